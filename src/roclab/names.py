@@ -365,6 +365,9 @@ SubtractionName: TypeAlias = Literal["early", "late", "late_early", "wash_out", 
 SubtractionScale: TypeAlias = Literal["relative", "absolute"]
 ConcordanceKind: TypeAlias = Literal["uno", "harrell"]
 Controls: TypeAlias = Literal["not a case", "event-free"]
+DceRegistration: TypeAlias = Literal["translation", "bspline", "demons"]
+# What makes images that are written as DICOM.
+Modality: TypeAlias = Literal["CT", "MR"]
 Anterior: TypeAlias = Literal["y-", "y+", "x-", "x+", "z-", "z+"]
 
 DCE_PROTOCOLS: tuple[DceProtocol, ...] = get_args(DceProtocol)
@@ -376,6 +379,8 @@ SUBTRACTIONS: tuple[SubtractionName, ...] = get_args(SubtractionName)
 SUBTRACTION_SCALES: tuple[SubtractionScale, ...] = get_args(SubtractionScale)
 CONCORDANCES: tuple[ConcordanceKind, ...] = get_args(ConcordanceKind)
 CONTROLS: tuple[Controls, ...] = get_args(Controls)
+DCE_REGISTRATIONS: tuple[DceRegistration, ...] = get_args(DceRegistration)
+MODALITIES: tuple[Modality, ...] = get_args(Modality)
 ANTERIORS: tuple[Anterior, ...] = get_args(Anterior)
 
 # -- reports and figures ---------------------------------------------------------------------------

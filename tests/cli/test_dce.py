@@ -186,3 +186,31 @@ def test_what_is_wrong_is_one_line(shell, folder, tmp_path, monkeypatch, words, 
     error = shell.error(*(word.format(**places) for word in words))
     assert error.startswith(said)
     assert error.count("\n") <= 1
+
+
+def test_a_folder_of_all_phases_is_a_series(shell, tmp_path):
+    shell("dce", "phantom", tmp_path / "c", "--cases", "2", "--size", SIZE, "--seed", "5", "--as-dicom")
+    said = shell("dce", "train", tmp_path / "c" / "cases.csv", "--classifier", "logistic", "--seed", "1",
+                 "-o", tmp_path / "m.npz").stdout  # fmt: skip
+    assert "phantom02" in said
+    folder = tmp_path / "c" / "phantom01_series"
+    said = shell("dce", "apply", tmp_path / "m.npz", folder, "--arrival", "30", "--threshold", "0.4", "--smallest", "0",
+                 "--overlay", tmp_path / "o.png").stdout  # fmt: skip
+    assert "told apart by TemporalPositionIdentifier, times by AcquisitionTime: 0, 72, 144, 216, 288, 360 s" in said
+    assert "of confidence 0.4 or more" in said
+    assert shell("dce", "apply", tmp_path / "m.npz", folder, "--series", "9", code=2).stderr.startswith(
+        "Error: --series must be the UID or number of one in the folder"
+    )
+
+
+def test_dicom_objects_of_suspicious_regions(shell, tmp_path):
+    pytest.importorskip("highdicom")
+    shell("dce", "phantom", tmp_path / "c", "--cases", "2", "--size", SIZE, "--seed", "5", "--as-dicom")
+    shell("dce", "train", tmp_path / "c" / "cases.csv", "--classifier", "logistic", "-o", tmp_path / "m.npz")
+    said = shell("dce", "apply", tmp_path / "m.npz", tmp_path / "c" / "phantom01_series", "--arrival", "30",
+                 "--threshold", "0.2", "--seg", tmp_path / "s.dcm", "--sr", tmp_path / "r.dcm",
+                 "--rtstruct", tmp_path / "t.dcm").stdout  # fmt: skip
+    for what in ("segments", "contours", "report"):
+        assert f"{what} written to" in said
+    refused = shell("dce", "apply", tmp_path / "m.npz", "phantom", "--seg", tmp_path / "x.dcm", code=2).stderr
+    assert refused.startswith("Error: --seg belongs to one folder of DICOM that is searched, got phantom")

@@ -146,3 +146,16 @@ def test_what_cannot_be_is_one_line(shell, scan):
     rl.imaging.write_volume(rl.results.Volume(array=np.zeros((3, 40, 40), np.int16)), "flat.nii.gz")
     assert "two grey values" in shell.error("segment", "flat.nii.gz")
     assert "same place" in shell.error("nodules", "scan.nii.gz", "--lungs", "flat.nii.gz")
+
+
+def test_a_phantom_is_written_as_dicom_and_its_classes_as_memberships(shell, tmp_path):
+    shell("phantom", tmp_path / "c.nii.gz", "--size", "24,64,64", "--seed", "1", "--dicom", tmp_path / "ct")
+    one, two = rl.imaging.read_volume(tmp_path / "c.nii.gz"), rl.imaging.read_volume(tmp_path / "ct")
+    assert (one.array == two.array).all()
+    assert two.modality == "CT"
+    said = shell("segment", tmp_path / "ct", "--classes", "3", "--memberships", tmp_path / "m", "--matched",
+                 tmp_path / "p.png").stdout  # fmt: skip
+    held = [rl.imaging.read_volume(tmp_path / "m" / f"class_{at}.nii.gz").array for at in (1, 2, 3)]
+    assert sum(held) == pytest.approx(1.0, abs=1e-5)
+    assert "both agree in" in said
+    assert (tmp_path / "p.png").stat().st_size > 5000

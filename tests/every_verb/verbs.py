@@ -130,7 +130,8 @@ ELSEWHERE = {
     "dce_subtraction", "dce_train", "explore", "fuzzy_cmeans", "iso_lines", "match_clusters", "merge", "nodules",
     "penalty_surface", "phantom", "phantom_breast", "phantom_chest", "read_cad_model", "read_dce_model",
     "read_design", "read_volume", "reproduce", "robust_cmeans", "run_study", "segment", "segment_lungs",
-    "table_design", "write_cad_model", "write_dce_model", "write_dicom", "write_report", "write_volume",
+    "table_design", "write_cad_model", "write_dce_model", "write_dicom", "write_dicom_rtstruct",
+    "write_dicom_seg", "write_dicom_sr", "write_report", "write_volume",
 }  # fmt: skip
 
 

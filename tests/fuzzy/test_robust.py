@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import roclab as rl
 from roclab.errors import InputError, MissingValuesError, RoclabWarning
 from roclab.fuzzy import synchronous
 from roclab.fuzzy.choose_beta import choose_beta
@@ -303,3 +304,19 @@ def test_bad_input_is_one_sentence(change, error, message):
     asked = {"image": np.arange(36.0).reshape(6, 6), "clusters": 2, **change}
     with pytest.raises(error, match=message):
         robust_cmeans(asked.pop("image"), asked.pop("clusters"), **asked)
+
+
+def test_choosing_a_weight_takes_what_clustering_takes():
+    image = np.repeat([[0.0, 90.0]], 16, axis=0).repeat(8, axis=1) + np.random.default_rng(1).normal(size=(16, 16)) * 30
+    asked = {"method": "rfcm", "preset": "thesis", "window": (-100, 200), "radius": 1}
+    one, two = (rl.imaging.choose_beta(image, 2, [10, 2000], rng=4, **asked) for _ in range(2))
+    assert one.errors == two.errors  # a random start is drawn from the seed too
+    levels = np.rint((np.clip(image, -100, 200) + 100) * 255 / 300)
+    plain = rl.imaging.choose_beta(levels, 2, [10, 2000], rng=4, method="rfcm", preset="thesis", radius=1)
+    assert plain.errors == pytest.approx(one.errors)
+    found = rl.imaging.robust_cmeans(image, 2, beta="cross-validation", **asked)
+    assert found.beta in rl.imaging.choose_beta(image, 2, rng=0, **asked).tried
+    with pytest.raises(InputError, match="method must be 'rfcm'"):
+        rl.imaging.choose_beta(image, 2, method="fcm")
+    with pytest.raises(InputError, match="beta is what is chosen, got 5; name the weights to try with betas="):
+        rl.imaging.choose_beta(image, 2, beta=5)

@@ -102,3 +102,21 @@ def test_a_montage_has_a_row_for_every_image_and_one_window(model, phantoms, tmp
     assert (figure.axes[0].images[0].get_array() == shown.images["early"][0]).all()
     shown.save(tmp_path / "m.png")
     assert (tmp_path / "m.png").stat().st_size > 5000
+
+
+def test_montages_of_many_rows_fit_on_a_page():
+    made = rl.imaging.phantom_breast(size=(8, 48, 64), rng=1)
+    found = rl.imaging.dce_montage(made.series, images=["pairs"], slices=4)
+    wide, high = found.plot().fig.get_size_inches()
+    assert len(found.images) == 15
+    assert wide <= 10.6
+    assert high <= 14.1
+
+
+def test_a_curve_of_one_scan_says_that_it_has_no_interval():
+    marks = {"seriesuid": ["a", "a"], "coordX": [0, 30], "coordY": [0, 0], "coordZ": [0, 0], "probability": [0.9, 0.4]}
+    lesions = {"seriesuid": ["a"], "coordX": [1], "coordY": [0], "coordZ": [0], "diameter_mm": [8]}
+    found = rl.imaging.froc(marks, lesions, scans=["a"], resampling=20, rng=1)
+    assert "intervals: none, one scan does not show how scans differ" in str(found)
+    words = [text.get_text() for text in found.plot().ax.get_legend().get_texts()]
+    assert words == [f"{found.detector}, CPM {found.cpm:.4f} (no interval: one scan)"]

@@ -7,7 +7,7 @@ from typing import Any, TypedDict, Unpack
 
 from roclab._core.checks import check_choice
 from roclab._core.work import Progress
-from roclab.errors import InputError
+from roclab.errors import InputError, named
 from roclab.fuzzy import choose_beta as choosing
 from roclab.fuzzy import cmeans, robust
 from roclab.fuzzy.choose_beta import BetaChoice
@@ -19,6 +19,7 @@ from roclab.names import CLUSTER_PRESETS, PIXEL_METHODS, ClusterPreset, ClusterS
 __all__ = ["ClusterSettings", "choose_beta", "fuzzy_cmeans", "robust_cmeans"]
 
 CROSS_VALIDATION = "cross-validation"
+_NOT_TO_CHOOSE = ("beta", "held_out", "progress", "rng")  # what choosing a weight has, or is, itself
 
 
 class ClusterSettings(TypedDict, total=False):
@@ -152,8 +153,8 @@ def robust_cmeans(
         asked["beta"] = 0.0
     pixels = image if window is None else eight_bit(image, window)
     if asked.get("beta") == CROSS_VALIDATION:
-        chosen = {name: value for name, value in asked.items() if name not in ("beta", "held_out", "progress")}
-        asked["beta"] = choosing.choose_beta(pixels, clusters, **chosen).beta
+        chosen = {name: value for name, value in asked.items() if name not in _NOT_TO_CHOOSE}
+        asked["beta"] = choosing.choose_beta(pixels, clusters, rng=asked.get("rng"), **chosen).beta
     return robust.robust_cmeans(pixels, clusters, **asked)
 
 
@@ -164,6 +165,9 @@ def choose_beta(
     *,
     held_out: float = 0.1,
     repeats: int = 1,
+    method: PixelMethod = "rfcm",
+    preset: ClusterPreset = "modern",
+    window: Sequence[float] | None = None,
     rng: Any = 0,
     progress: Progress | None = None,
     **settings: Any,
@@ -176,6 +180,10 @@ def choose_beta(
         Weights to try; by default multiples of the one that follows from the noise.
     held_out : float
         Share of the pixels that is hidden, ``repeats`` times.
+    method, preset, window
+        As in :func:`robust_cmeans`; plain fuzzy c-means has no weight, and is refused.
+    rng : seed
+        Of the hidden pixels, and of a random start.
     **settings
         Of the clustering, as in :func:`robust_cmeans`.
 
@@ -192,6 +200,19 @@ def choose_beta(
     >>> rl.imaging.choose_beta(noisy, 2, [0, 20], rng=1).beta
     20.0
     """
+    check_choice(method, "method", PIXEL_METHODS)
+    check_choice(preset, "preset", CLUSTER_PRESETS)
+    if method == "fcm":
+        raise InputError(
+            "method", "must be 'rfcm': plain fuzzy c-means has no weight to choose", method, "leave it out"
+        )
+    if "beta" in settings:
+        raise InputError(
+            "beta", "is what is chosen", settings["beta"], f"name the weights to try with {named('betas', (50, 100))}"
+        )
+    settings = {**(thesis_settings() if preset == "thesis" else {}), **settings}
+    settings = {name: value for name, value in settings.items() if name not in _NOT_TO_CHOOSE}
+    pixels = image if window is None else eight_bit(image, window)
     return choosing.choose_beta(
-        image, clusters, betas, held_out=held_out, repeats=repeats, rng=rng, progress=progress, **settings
+        pixels, clusters, betas, held_out=held_out, repeats=repeats, rng=rng, progress=progress, **settings
     )

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Froc", "FrocArea", "FrocComparison", "FrocDifference", "FrocPoint"]
 
+_ONE_SCAN = "none, one scan does not show how scans differ"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrocPoint:
@@ -163,7 +165,7 @@ class Froc(Result):
                     if isinstance(area.area, Undefined)
                 }
             ),
-            f"intervals: {self.cpm_interval.method}",
+            f"intervals: {self.cpm_interval.method if self.scans > 1 else _ONE_SCAN}",
         ]
         return "\n".join([*about, *self.notes])
 

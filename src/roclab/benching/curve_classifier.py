@@ -38,13 +38,13 @@ class TrainedWeights:
 
 
 def train_weights(
-    points: Array, positive: Array, classifier: Any, *, hidden: tuple[int, ...], seed: int
+    points: Array, positive: Array, classifier: Any, *, hidden: tuple[int, ...], seed: int, passes: int = 60
 ) -> TrainedWeights:
     """Fit "mlp", "logistic", or a scikit-learn estimator of either kind, to scaled points; the seed decides all.
 
     Other estimators are refused, because a model file holds weights and no programs.
     """
-    estimator, name = _estimator(classifier, hidden, seed)
+    estimator, name = _estimator(classifier, hidden, seed, passes)
     centre = points.mean(axis=0, dtype=np.float64)
     scale = points.std(axis=0, dtype=np.float64)
     scale[scale <= 1e-12] = 1.0  # a coordinate that never changes says nothing
@@ -54,7 +54,9 @@ def train_weights(
         warnings.simplefilter("always")
         estimator.fit(scaled, positive.astype(np.int64))
     if any(issubclass(one.category, ConvergenceWarning) for one in caught):
-        notes.append(f"training stopped after {int(np.max(estimator.n_iter_))} passes, before it had settled")
+        done = int(np.max(estimator.n_iter_))
+        more = f"; {4 * done} passes may let it" if classifier == "mlp" else ""
+        notes.append(f"training stopped after {done} passes, before it had settled{more}")
     if isinstance(estimator, MLPClassifier):
         weights = tuple(np.array(one, dtype=np.float64) for one in estimator.coefs_)
         offsets = tuple(np.array(one, dtype=np.float64) for one in estimator.intercepts_)
@@ -69,11 +71,11 @@ def train_weights(
     )  # fmt: skip
 
 
-def _estimator(given: Any, hidden: tuple[int, ...], seed: int) -> tuple[Any, str]:
+def _estimator(given: Any, hidden: tuple[int, ...], seed: int, passes: int) -> tuple[Any, str]:
     if given == "mlp":
         # Weight decay and a stop when the loss no longer falls, so that few cases are not learnt by heart.
         made = MLPClassifier(hidden, alpha=0.01, learning_rate_init=0.005, batch_size=256, tol=1e-4,
-                             n_iter_no_change=5, max_iter=60, random_state=seed)  # fmt: skip
+                             n_iter_no_change=5, max_iter=passes, random_state=seed)  # fmt: skip
         return made, "mlp"
     if given == "logistic":
         return LogisticRegression(C=1.0, max_iter=500), "logistic"

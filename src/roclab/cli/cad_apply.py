@@ -8,6 +8,12 @@ import click
 
 from roclab.cli.shared.cad_files import lesions_of, scans_of
 from roclab.cli.shared.command import Command, file_argument, option
+from roclab.cli.shared.dicom_objects import (
+    check_dicom_objects,
+    object_options,
+    object_tables,
+    write_dicom_objects,
+)
 from roclab.cli.shared.images import check_places, csv_option, json_option, out_option
 from roclab.cli.shared.options import level_option, quiet_option, seed_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
 @level_option
 @seed_option
 @option("--replicates", type=int, default=2000, metavar="N", heading="Resampling", help="Resampled sets of cases.")
+@object_options
 @out_option
 @json_option
 @csv_option
@@ -64,8 +71,13 @@ def apply(model: str, scans: tuple[str, ...], **asked: Any) -> None:
     pages = _pages(asked["scan_pages"], list(held))
     check_places(
         *(one for one in (model, *scans) if one not in ("phantom", "phantoms")),
-        tables={"--out": asked["out"], **({} if len(held) > 1 else {"--report": asked["scan_pages"]})},
+        tables={
+            "--out": asked["out"],
+            **object_tables(asked),
+            **({} if len(held) > 1 else {"--report": asked["scan_pages"]}),
+        },
     )
+    check_dicom_objects(asked, scans)
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     lesions = None if asked["reference"] is None else lesions_of(asked["reference"])
     words = {"model": "MODEL", "scan": "SCAN", "path": "SCAN", "volume": "SCAN", "lesions": "--annotations",
@@ -79,6 +91,9 @@ def apply(model: str, scans: tuple[str, ...], **asked: Any) -> None:
             marks += one.marks()
             if pages:
                 notes.append(f"page written to {one.write_report(pages[name], lesions=lesions)}")
+            if one.marked:
+                numbers = {f"mark {row['mark']}": row["region"] for row in one.rows() if row["marked"]}
+                notes += write_dicom_objects(asked, scans[0], one.found.labels, numbers, one)
             found[name] = one
             if bar is not None:
                 bar(len(found), len(held))

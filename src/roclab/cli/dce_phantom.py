@@ -25,6 +25,7 @@ from roclab.names import DCE_PROTOCOLS, LABEL_KINDS
 @option("--label", "kind", type=click.Choice(LABEL_KINDS), default="dilated", help="How roughly lesions are marked.")
 @option("--label-mm", "mm", type=float, default=3.0, metavar="MM", help="By how much.")
 @option("--one-lesion", is_flag=True, help="Mark the largest lesion only.")
+@option("--as-dicom", is_flag=True, heading="Output", help="Write series as folders of DICOM with all phases.")
 @option("--name", "prefix", default="phantom", metavar="WORD", help="Beginning of every name.")
 @seed_option
 @json_option
@@ -48,7 +49,7 @@ def phantom(folder: str, **asked: Any) -> None:
     from roclab._core.text import csv_text
     from roclab._core.whole_file import write_whole
     from roclab._core.work import spawn_seeds
-    from roclab.analysis.image_files import write_in_time
+    from roclab.analysis.image_files import write_dicom, write_in_time
     from roclab.cli.shared.output import Output
     from roclab.errors import FileError, Words
     from roclab.results import Several
@@ -72,11 +73,15 @@ def phantom(folder: str, **asked: Any) -> None:
             )  # fmt: skip
             case = one.as_case(name, label=asked["kind"], mm=asked["mm"], one_lesion=asked["one_lesion"], rng=at)
             place.mkdir(exist_ok=True)
-            write_in_time(one.series.frames, one.series.times, one.series.place, place / f"{name}_series.nii.gz")
+            held = f"{name}_series" if asked["as_dicom"] else f"{name}_series.nii.gz"
+            if asked["as_dicom"]:
+                write_dicom(one.series, place / held, description=name)
+            else:
+                write_in_time(one.series.frames, one.series.times, one.series.place, place / held)
             for part, volume in (("label", case.label), ("truth", case.truth)):
                 assert volume is not None
                 rl.imaging.write_volume(volume, place / f"{name}_{part}.nii.gz")
-            rows.append({"case": name, "series": f"{name}_series.nii.gz", "label": f"{name}_label.nii.gz",
+            rows.append({"case": name, "series": held, "label": f"{name}_label.nii.gz",
                          "truth": f"{name}_truth.nii.gz", "arrival": one.series.arrival})  # fmt: skip
             made[name] = one
             bar(at + 1, asked["many"])

@@ -26,6 +26,7 @@ from roclab.names import CURVE_CLASSIFIERS, CURVE_TRANSFORMATIONS
 @option("--positives", "most", type=int, default=1500, metavar="N", help="Voxels drawn from each label at most.")
 @option("--ratio", type=float, default=3.0, metavar="R", help="Negatives per positive.")
 @option("--margin", type=float, default=5.0, metavar="MM", help="Around labels, from which nothing is learnt.")
+@option("--passes", type=int, default=60, metavar="N", help="Over the voxels at most; the network may settle earlier.")
 @seed_option
 @out_option
 @option("--figure", "picture", metavar="PATH", heading="Output", help="Draw the figure: .svg, .pdf or .png.")
@@ -57,14 +58,20 @@ def train(cases: str, **asked: Any) -> None:
 
         check_figure_place(asked["picture"], name="--figure")
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
-    words = {"cases": "CASES", "label": "the label", "mask": "the mask", "positives": "--positives"}
+    words = {
+        "cases": "CASES",
+        "label": "the label",
+        "mask": "the mask",
+        "positives": "--positives",
+        "passes": "--passes",
+    }
     with bar_unless_quiet("training") as bar, saying(words):
         model = rl.imaging.dce_train(
             cases_of_word(cases, asked["anterior"]), classifier=asked["classifier"],
             hidden=numbers_of(asked["hidden"], "hidden", int) or (),
             transformation=asked["transformation"], components=asked["components"],
             grid=numbers_of(asked["grid"], "grid", float), positives=asked["most"], ratio=asked["ratio"],
-            margin=asked["margin"], rng=asked["seed"], progress=bar,
+            margin=asked["margin"], passes=asked["passes"], rng=asked["seed"], progress=bar,
         )  # fmt: skip
     notes = []
     if asked["out"] is not None:

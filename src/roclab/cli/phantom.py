@@ -23,6 +23,7 @@ from roclab.cli.shared.progress import bar_unless_quiet
 @option("--lungs", metavar="PATH", heading="Output", help="Write the true lungs: 1 right, 2 left.")
 @option("--labels", "tissues", metavar="PATH", heading="Output", help="Write the true tissues; nodules from 100 on.")
 @option("--annotations", metavar="PATH", heading="Output", help="Write the nodules as froc reads them.")
+@option("--dicom", "dicom", metavar="FOLDER", heading="Output", help="Write as a DICOM series into a new folder.")
 @figure_option
 @json_option
 @csv_option
@@ -41,6 +42,7 @@ def phantom(place: str, **asked: Any) -> None:
     import roclab as rl
     from roclab._core.text import csv_text
     from roclab._core.whole_file import write_whole
+    from roclab.analysis.image_files import check_dicom_place, write_dicom
     from roclab.cli.shared.output import Output
 
     check_places(
@@ -48,6 +50,8 @@ def phantom(place: str, **asked: Any) -> None:
         tables={"--annotations": asked["annotations"]},
         overlay=asked["overlay"],
     )
+    if asked["dicom"] is not None:
+        check_dicom_place(asked["dicom"], name="--dicom")
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     with bar_unless_quiet("making") as bar:
         made = rl.imaging.phantom_chest(
@@ -63,6 +67,8 @@ def phantom(place: str, **asked: Any) -> None:
     for name, volume in (("lungs", made.lungs), ("tissues", made.labels)):
         if asked[name] is not None:
             written.append(rl.imaging.write_volume(volume, asked[name]))
+    if asked["dicom"] is not None:
+        written.append(write_dicom(made.volume, asked["dicom"], description="phantom"))
     if asked["annotations"] is not None:
         write_whole(
             asked["annotations"], csv_text(made.annotations(written[0].name.split(".")[0])), name="--annotations"

@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roclab.cli.shared.command import Command, file_argument, option
+from roclab.cli.shared.dicom_objects import (
+    check_dicom_objects,
+    object_tables,
+    regions_options,
+    write_dicom_objects,
+)
 from roclab.cli.shared.images import (
     beta_of,
     check_places,
@@ -41,8 +47,11 @@ if TYPE_CHECKING:
 @option("--threshold", type=float, metavar="HU", help="Between air and tissue (default: isodata).")
 @option("--smallest", type=float, metavar="ML", help="Air that a lung has at least (default: 20, less in one slice).")
 @option("--history", metavar="PATH", heading="Output", help="With --classes: draw the objective step by step.")
+@option("--matched", metavar="PATH", heading="Output", help="With --classes: draw them beside those of plain fcm.")
 @series_option
 @out_option
+@regions_options
+@option("--memberships", metavar="FOLDER", heading="Output", help="With --classes: an image of each membership.")
 @figure_option
 @json_option
 @csv_option
@@ -71,8 +80,10 @@ def segment(file: str, **asked: Any) -> None:
         asked["inside"],
         images={"--out": asked["out"]},
         overlay=asked["overlay"],
-        figures={"--history": asked["history"]},
+        figures={"--history": asked["history"], "--matched": asked["matched"]},
+        tables=object_tables(asked),
     )
+    check_dicom_objects(asked, (file,))
     settings = _settings(asked)
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     volume, _ = image_of(file, asked["series"])
@@ -95,6 +106,10 @@ def segment(file: str, **asked: Any) -> None:
     notes = []
     if asked["out"] is not None:
         notes.append(f"written to {rl.imaging.write_volume(volume.with_array(labels), asked['out'])}")
+    held = {name: at for name, at in names.items() if (labels == at).any()}
+    notes += write_dicom_objects(asked, file, volume.with_array(labels), held)
+    if asked["memberships"] is not None and clustered is not None:
+        notes.append(f"memberships written to {_write_memberships(volume, clustered, asked['memberships'])}")
     if asked["overlay"] is not None:
         from roclab.plots.overlay import draw_montage, save_montage
 
@@ -106,10 +121,39 @@ def segment(file: str, **asked: Any) -> None:
 
         save_figure(draw_objective({"J": clustered}, new_axes(ratio=0.7)), asked["history"])
         notes.append(f"history written to {asked['history']}")
+    if asked["matched"] is not None and clustered is not None:
+        notes.append(_draw_matched(volume, clustered, asked, settings))
     shown.show(result, notes)
 
 
-_OF_CLASSES = ("method", "preset", "window", "beta", "radius", "update", "inside", "history")
+def _draw_matched(volume: Any, found: Any, asked: dict[str, Any], settings: dict[str, Any]) -> str:
+    """The classes beside those of plain fuzzy c-means, pair by pair, in the middle slice."""
+    import roclab as rl
+    from roclab.plots import draw_matched, new_axes, save_figure
+
+    if asked["method"] == "fcm":
+        raise InputError("--matched", "compares rfcm with plain fcm", Words("--method fcm"), "leave --method out")
+    rest = {name: value for name, value in settings.items() if name not in ("method", "beta", "radius", "update")}
+    plain: Any = rl.imaging.segment(volume, classes=asked["clusters"], method="fcm", **rest)
+    both = rl.imaging.match_clusters(found, plain, names=("rfcm", "fcm"))
+    axes = new_axes(ratio=0.25 * asked["clusters"] + 0.15)
+    save_figure(draw_matched(both, axes, image=volume.array, plane=volume.shape[0] // 2), asked["matched"])
+    return f"matched classes written to {asked['matched']}; both agree in {100 * both.agreement:.1f}% of the pixels"
+
+
+def _write_memberships(volume: Any, found: Any, folder: str) -> Any:
+    """One image in the place of the volume for every class."""
+    import roclab as rl
+    from roclab.analysis.image_files import check_dicom_place
+
+    place = check_dicom_place(folder, name="--memberships")
+    place.mkdir(exist_ok=True)
+    for at, one in enumerate(found.memberships, start=1):
+        rl.imaging.write_volume(volume.with_array(one.reshape(volume.shape)), place / f"class_{at}.nii.gz")
+    return place
+
+
+_OF_CLASSES = ("method", "preset", "window", "beta", "radius", "update", "inside", "history", "memberships", "matched")
 
 
 def _settings(asked: dict[str, Any]) -> dict[str, Any]:
@@ -120,6 +164,8 @@ def _settings(asked: dict[str, Any]) -> dict[str, Any]:
             f"--{next(iter(given))}", "is for classes of pixels", Words("lungs"), "say how many: --classes 4"
         )
     given.pop("history", None)
+    given.pop("memberships", None)
+    given.pop("matched", None)
     if "inside" in given:
         given["mask"] = given.pop("inside")
     if "window" in given:

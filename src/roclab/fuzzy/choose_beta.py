@@ -71,7 +71,8 @@ def choose_beta(
     pixels = np.asarray(image, dtype=np.float64)
     shape = pixels.shape[:-1] if options.get("channels") else pixels.shape
     values = pixels if options.get("channels") else pixels[..., None]
-    generators, seed = spawn_generators(rng, repeats)
+    streams, seed = spawn_generators(rng, repeats + 1)
+    generators, start = streams[:-1], int(streams[-1].integers(2**32))  # every weight starts from the same memberships
     errors = np.zeros(len(tried))
     for done, generator in enumerate(generators):
         hidden = generator.random(shape) < share
@@ -80,7 +81,7 @@ def choose_beta(
         if not hidden.any():
             raise InputError("held_out", "must hold out at least one pixel", held_out, "hold out more")
         for at, beta in enumerate(tried):
-            found = robust_cmeans(image, clusters, beta=beta, held_out=hidden, **options)
+            found = robust_cmeans(image, clusters, beta=beta, held_out=hidden, rng=start, **options)
             predicted = np.einsum("kn,kc->nc", found.memberships[:, hidden].astype(np.float64), found.centres)
             errors[at] += float(np.mean((predicted - values[hidden]) ** 2)) / repeats
             if progress is not None:

@@ -19,6 +19,7 @@ from roclab.analysis.dce.learning import dce_learning_curve as dce_learning_curv
 from roclab.analysis.dce.montage import dce_montage as dce_montage
 from roclab.analysis.dce.train import dce_leave_one_out as dce_leave_one_out
 from roclab.analysis.dce.train import dce_train as dce_train
+from roclab.analysis.dicom_report import write_dicom_sr as write_dicom_sr
 from roclab.analysis.froc import froc as froc
 from roclab.analysis.lung_cad.apply import cad_apply as cad_apply
 from roclab.analysis.lung_cad.train import cad_train as cad_train
@@ -32,5 +33,7 @@ from roclab.analysis.lungs import segment_lungs as segment_lungs
 from roclab.fuzzy.matching import match_clusters as match_clusters
 from roclab.fuzzy.matching import penalty_surface as penalty_surface
 from roclab.imaging.dicom import write_dicom as write_dicom
+from roclab.imaging.dicom_objects.rtstruct import write_dicom_rtstruct as write_dicom_rtstruct
+from roclab.imaging.dicom_objects.seg import write_dicom_seg as write_dicom_seg
 from roclab.imaging.volumes import read_volume as read_volume
 from roclab.imaging.volumes import write_volume as write_volume

@@ -31,8 +31,10 @@ __all__ = [
     "image_library",
     "read_volume",
     "reason_of",
+    "modality_of",
     "says_orientation",
     "same_locale",
+    "volume_of_slices",
     "write_volume",
 ]
 
@@ -55,6 +57,8 @@ class Volume:
     oriented : bool
         Whether the direction is known, which it is wherever one is given that is not the identity. A file without a
         header says nothing, and what asks for a side then says which it took.
+    modality : str
+        "CT", "MR" or another word of DICOM; "" where the file does not know it.
     """
 
     array: Array
@@ -62,6 +66,7 @@ class Volume:
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
     direction: tuple[float, ...] = _IDENTITY
     oriented: bool = False
+    modality: str = ""
 
     def __post_init__(self) -> None:
         if np.ndim(self.array) != 3:
@@ -180,25 +185,26 @@ def _file(place: Path, spacing: Any) -> Volume:
         ) from None
     if place.suffix.lower() == ".dcm" and not _has_rescale(image):
         _tell_of_no_rescale(place.name, 1)
-    volume = _volume(image, place.name)
+    volume = replace(_volume(image, place.name), modality=modality_of(image))
     if place.name.lower().endswith((".nii", ".nii.gz")):
         return replace(volume, array=with_gaps(volume.array, place))
     return volume
 
 
+def modality_of(head: Any) -> str:
+    """What made an image, where its header says it; only DICOM does."""
+    return str(head.GetMetaData("0008|0060")).strip() if head.HasMetaDataKey("0008|0060") else ""
+
+
 def _has_rescale(head: Any) -> bool:
     """Whether a slice says how its numbers become Hounsfield units; only CT has to."""
-    is_ct = head.HasMetaDataKey("0008|0060") and head.GetMetaData("0008|0060").strip() == "CT"
-    return not is_ct or (head.HasMetaDataKey("0028|1052") and head.HasMetaDataKey("0028|1053"))
+    return modality_of(head) != "CT" or (head.HasMetaDataKey("0028|1052") and head.HasMetaDataKey("0028|1053"))
 
 
 def _tell_of_no_rescale(name: str, many: int) -> None:
     more = "" if many == 1 else f" and {many - 1} more"
-    warnings.warn(
-        f"{name}{more} has no rescale slope and intercept: its numbers may not be Hounsfield units.",
-        RoclabWarning,
-        stacklevel=5,
-    )
+    said = f"{name}{more} has no rescale slope and intercept: its numbers may not be Hounsfield units."
+    warnings.warn(said, RoclabWarning, stacklevel=6)
 
 
 def reason_of(error: Exception) -> str:
@@ -277,15 +283,19 @@ def _series(folder: Path, wanted: str | None) -> Volume:
         )  # fmt: skip
     files = list(reader.GetGDCMSeriesFileNames(str(folder), wanted or known[0]))
     _check_nothing_is_left(folder, {name for one in known for name in reader.GetGDCMSeriesFileNames(str(folder), one)})
-    _check_slices(files)
+    return volume_of_slices(files, folder.name)
+
+
+def volume_of_slices(files: list[str], called: str) -> Volume:
+    """Files of slices, in the order of their places, as one volume."""
+    made_by = _check_slices(files)
+    reader = image_library().ImageSeriesReader()
     reader.SetFileNames(files)
     try:
         image = reader.Execute()
     except RuntimeError as error:
-        raise FileError(
-            "path", "must hold slices that can be read", Words(f"{folder.name} ({reason_of(error)})")
-        ) from None
-    return _volume(image, folder.name)
+        raise FileError("path", "must hold slices that can be read", Words(f"{called} ({reason_of(error)})")) from None
+    return replace(_volume(image, called), modality=made_by)
 
 
 def _check_nothing_is_left(folder: Path, read: set[str]) -> None:
@@ -297,17 +307,14 @@ def _check_nothing_is_left(folder: Path, read: set[str]) -> None:
         with file.open("rb") as opened:
             marked = opened.read(132)[128:] == b"DICM"
         if marked or file.suffix.lower() == ".dcm":
-            raise FileError(
-                "path",
-                "must hold slices that can be read",
-                Words(f"{file.name}, which is broken"),
-                "get it again, or move it",
-            )
+            said = Words(f"{file.name}, which is broken")
+            raise FileError("path", "must hold slices that can be read", said, "get it again, or move it")
 
 
-def _check_slices(files: list[str]) -> None:
-    """Even gaps along the normal of the slices, and no slice twice."""
+def _check_slices(files: list[str]) -> str:
+    """Even gaps along the normal of the slices, and no slice twice; the modality they name."""
     itk = image_library()
+    made_by = ""
     places = []
     plain: list[str] = []
     shapes: dict[tuple[int, ...], str] = {}
@@ -317,12 +324,11 @@ def _check_slices(files: list[str]) -> None:
         try:
             head.ReadImageInformation()
         except RuntimeError as error:
-            name = Path(file).name
-            raise FileError(
-                "path", "must hold slices that can be read", Words(f"{name} ({reason_of(error)})")
-            ) from None
+            said = Words(f"{Path(file).name} ({reason_of(error)})")
+            raise FileError("path", "must hold slices that can be read", said) from None
         if not _has_rescale(head):
             plain.append(Path(file).name)
+        made_by = made_by or modality_of(head)
         shapes.setdefault(head.GetSize()[:2], Path(file).name)
         normal = np.array(head.GetDirection()).reshape(3, 3)[:, 2]
         places.append(float(np.dot(normal, head.GetOrigin())))
@@ -336,7 +342,7 @@ def _check_slices(files: list[str]) -> None:
     at = np.sort(np.array(places))
     gaps = np.diff(at)
     if gaps.size == 0:
-        return
+        return made_by
     if (gaps < 1e-6).any():
         where = at[int(np.argmax(gaps < 1e-6))]
         raise FileError("path", "must hold every slice once", Words(f"two at {where:g} mm"), "keep one of them")
@@ -348,6 +354,7 @@ def _check_slices(files: list[str]) -> None:
             "path", f"must have slices at even gaps, {usual:g} mm here",
             Words(f"{gaps[first]:g} mm between {at[first]:g} and {at[first + 1]:g} mm"), "find the missing slices",
         )  # fmt: skip
+    return made_by
 
 
 def check_image_place(path: str | os.PathLike[str], *, name: str = "path") -> str:

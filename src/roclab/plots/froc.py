@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from roclab._core.checks import check_choice
+from roclab._core.undefined import Undefined
 from roclab.errors import InputError, Words
 from roclab.plots.axes import square_axes
 from roclab.plots.legend import add_legend
@@ -19,6 +20,7 @@ from roclab.plots.theme import NEW_AXES, Look, plain_text, themed
 
 if TYPE_CHECKING:
     from roclab.analysis.froc_results import Froc
+    from roclab.results import Interval
 
 __all__ = ["draw_afroc", "draw_froc", "plot_froc"]
 
@@ -48,8 +50,7 @@ def draw_froc(detectors: Mapping[str, Froc], ax: Axes = NEW_AXES, *, intervals: 
     ax.set_xlabel("False positives per scan")
     ax.set_ylabel("Sensitivity (share of lesions found)")
     for at, (name, one) in enumerate(detectors.items()):
-        low, high = one.cpm_interval
-        words = f"{plain_text(name)}, CPM {one.cpm:.4f} ({low:.4f} to {high:.4f})"
+        words = f"{plain_text(name)}, CPM {one.cpm:.4f} ({_limits(one.cpm_interval)})"
         (line,) = ax.plot(grid, one.curve.at(grid), label=words, zorder=3)
         if intervals:
             # Detectors side by side: bars at the same rates would hide each other.
@@ -72,11 +73,17 @@ def draw_afroc(detectors: Mapping[str, Froc], ax: Axes = NEW_AXES) -> Axes:
         curve = one.afroc_curve()
         if curve is None:
             raise InputError("detectors", "must have scans without lesions", Words(f"none for {name!r}"))
-        low, high = one.afroc_interval
-        words = f"{plain_text(name)}, area {one.afroc:.4f} ({low:.4f} to {high:.4f})"
+        words = f"{plain_text(name)}, area {one.afroc:.4f} ({_limits(one.afroc_interval)})"
         (line,) = ax.plot(curve.share[:-1], curve.sensitivity[:-1], label=words, zorder=3)
         # Beyond the last mark there is nothing to cut: the straight line to (1, 1) stands for guessing.
         look: Look = {"color": line.get_color(), "linewidth": 0.7, "linestyle": (0, (1, 2)), "zorder": 2.5}
         ax.plot(curve.share[-2:], curve.sensitivity[-2:], label="_guessing", **look)
     add_legend(ax)
     return ax
+
+
+def _limits(interval: Interval) -> str:
+    """Both limits, or why there are none."""
+    if isinstance(interval.low, Undefined):
+        return "no interval: one scan" if "one scan" in interval.low.reason else "no interval"
+    return f"{interval.low:.4f} to {interval.high:.4f}"

@@ -30,9 +30,12 @@ _LEGEND = 4.0  # inches that names of outlines need
 
 def draw_montage(
     volume: Volume, outlines: Mapping[str, Any] | None = None, *, slices: int | Sequence[int] = 6,
-    window: tuple[float, float] = _WINDOW,
+    window: tuple[float, float] = _WINDOW, heat: Any = None,
 ) -> Figure:  # fmt: skip
-    """Slices with the outlines of masks by name; ``slices`` is how many, evenly spread, or which, from 0."""
+    """Slices with the outlines of masks by name; ``slices`` is how many, evenly spread, or which, from 0.
+
+    ``heat`` lies over the image in colours, from 0, which is not seen, to 1.
+    """
     chosen = _chosen(slices, volume.shape[0])
     across = min(3, len(chosen))
     down = -(-len(chosen) // across)
@@ -48,6 +51,9 @@ def draw_montage(
         ax.set_axis_off()
     for ax, at in zip(grid.ravel(), chosen, strict=False):
         ax.imshow(volume.array[at], cmap="gray", vmin=window[0], vmax=window[1], aspect=_aspect(volume))
+        if heat is not None:
+            over = np.asarray(heat)[at]
+            ax.imshow(over, cmap="inferno", vmin=0, vmax=1, alpha=0.7 * np.clip(over, 0, 1), aspect=_aspect(volume))
         for (_, mask), colour in zip(named.items(), _COLOURS, strict=False):
             plane = np.asarray(mask)[at]
             if plane.any() and not plane.all():

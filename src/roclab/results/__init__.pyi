@@ -138,6 +138,8 @@ from roclab.fuzzy.matching import PenaltySurface as PenaltySurface
 from roclab.fuzzy.robust import RobustClusters as RobustClusters
 from roclab.imaging.dce.case import DceCase as DceCase
 from roclab.imaging.dce.confidence import Confidence as Confidence
+from roclab.imaging.dce.findings import DceFinding as DceFinding
+from roclab.imaging.dce.findings import DceFindings as DceFindings
 from roclab.imaging.dce.masks import BreastMask as BreastMask
 from roclab.imaging.dce.model import DataPlane as DataPlane
 from roclab.imaging.dce.model import DceModel as DceModel

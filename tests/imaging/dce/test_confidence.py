@@ -121,12 +121,12 @@ def test_dicom_keeps_a_turned_geometry(tmp_path):
     c, s = np.cos(0.4), np.sin(0.4)
     turned = rl.results.Volume(array=np.random.default_rng(0).random((4, 6, 5)), spacing=(3, 2, 1), origin=(4, -5, 6),
                        direction=(c, 0, s, 0, 1, 0, -s, 0, c))  # fmt: skip
-    rl.imaging.write_dicom(turned, tmp_path / "d")
+    rl.imaging.write_dicom(turned, tmp_path / "d", modality="MR")
     back = rl.imaging.read_volume(tmp_path / "d")
     assert back.same_place(turned)
     assert back.array == pytest.approx(turned.array, abs=1e-4)
     level = replace(turned, array=np.zeros((4, 6, 5)))
-    assert (rl.imaging.read_volume(rl.imaging.write_dicom(level, tmp_path / "e")).array == 0).all()
+    assert (rl.imaging.read_volume(rl.imaging.write_dicom(level, tmp_path / "e", modality="CT")).array == 0).all()
 
 
 @pytest.mark.parametrize("activation", ["identity", "relu", "tanh", "logistic"])

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from roclab._core.work import Progress
 from roclab.errors import InputError, Words
 from roclab.imaging.dce.confidence import Confidence, confidence_volume, smoothed
+from roclab.imaging.dce.findings import find_findings
 from roclab.imaging.dce.masks import BreastMask, find_breast, mask_of
 from roclab.imaging.dce.model import DceModel
 from roclab.imaging.dce.model_file import read_model, write_model
@@ -104,6 +106,7 @@ def dce_series(
     times: Sequence[float] | None = None,
     arrival: float | None = None,
     spacing: Sequence[float] | None = None,
+    series: str | None = None,
     registration: str | Registration | None = None,
     progress: Progress | None = None,
 ) -> DceSeries:
@@ -111,18 +114,22 @@ def dce_series(
 
     Parameters
     ----------
-    frames : sequence of Volumes or files, one file of four axes, or an array (t, z, y, x)
-        In the order of time; all of one geometry.
+    frames : sequence of Volumes or files, one file of four axes, a folder of DICOM, or an array (t, z, y, x)
+        In the order of time; all of one geometry. A folder may be nested and hold other series: the one that shows one
+        place at most times is taken, a note says which, and lists the rest.
     times : seconds, optional
-        The middle of every frame. Files of four axes may know them.
+        The middle of every frame. Files of four axes and DICOM may know them.
     arrival : float, optional
         Seconds at which contrast agent arrived; frames up to then are the baseline. Without it the arrival is looked
         for, to within one frame, and a note says so.
     spacing : three numbers (z, y, x) in mm
         For an array, which knows none.
-    registration : "translation", or a function of a frame and the baseline, optional
-        Brings every frame onto the baseline: a function takes two Volumes and returns the first in the place of the
-        second. Any registration program fits in here.
+    series : str, optional
+        Which of a folder of DICOM, by its UID or number.
+    registration : "translation", "bspline", "demons", or a function of a frame and the baseline, optional
+        Brings every frame onto the baseline: as a whole, or bending it, which takes longer, can explain contrast agent
+        as motion, and says in a note what it did to volumes. A function takes two Volumes and returns the first in the
+        place of the second. Any registration program fits in here.
 
     Examples
     --------
@@ -131,7 +138,7 @@ def dce_series(
     >>> rl.imaging.dce_series(frames, times=[0, 60, 120], arrival=20).after_arrival.tolist()
     [40.0, 100.0]
     """
-    found = make_series(frames, times=times, arrival=arrival, spacing=spacing)
+    found = make_series(frames, times=times, arrival=arrival, spacing=spacing, series=series)
     return found if registration is None else register(found, registration, progress=progress)
 
 
@@ -208,6 +215,8 @@ def dce_apply(
     *,
     mask: Any = None,
     smoothing: float = 0.0,
+    threshold: float = 0.5,
+    smallest: float = 20.0,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Confidence:
@@ -222,14 +231,25 @@ def dce_apply(
         Where to look (default: ``dce_mask``). Elsewhere the confidence is 0.
     smoothing : float
         Standard deviation in mm of a Gaussian within the mask.
+    threshold : float
+        Confidence from which on voxels belong to a suspicious region.
+    smallest : float
+        Volume in mm³ of the smallest region.
     workers : int
         Threads.
+
+    Returns
+    -------
+    Confidence
+        ``.volume``, and the suspicious regions in ``.findings``: place, volume, mean curve, its type and confidence.
     """
     if not isinstance(series, DceSeries):
         raise InputError("series", "must be a DceSeries", Words(type(series).__name__), "dce_series makes one")
     known = model if isinstance(model, DceModel) else read_model(model)
     inside = mask_of(mask, series)
-    return confidence_volume(known, series, inside, smoothing=smoothing, workers=workers, progress=progress)
+    found = confidence_volume(known, series, inside, smoothing=smoothing, workers=workers, progress=progress)
+    regions = find_findings(found.volume, found.mask, series, threshold=threshold, smallest=smallest)
+    return replace(found, findings=regions)
 
 
 def read_dce_model(path: str | os.PathLike[str]) -> DceModel:

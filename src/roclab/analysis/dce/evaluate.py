@@ -139,24 +139,35 @@ def _models(given: Any, cases: Sequence[DceCase]) -> dict[str, Any]:
         return {}
     every = given if isinstance(given, Mapping) else {"network": given}
     out = {}
+    digests = {case.name: case.digest() for case in cases}
     for name, one in every.items():
         if isinstance(one, str | os.PathLike):
             one = read_model(one)
         if isinstance(one, LeaveOneOut):
             for case in cases:
-                learnt = [each.name for each in one[case.name].cases]
-                if case.name in learnt:
+                if _learnt(one[case.name], case, digests):
                     raise InputError("models", "must not be trained on the case they are tested on", Words(case.name))
         elif not isinstance(one, DceModel):
             raise InputError("models", "must be a model, a LeaveOneOut or a file", Words(type(one).__name__))
-        elif {each.name for each in one.cases} & {case.name for case in cases}:
-            shared = sorted({each.name for each in one.cases} & {case.name for case in cases})
-            raise InputError(
-                "models", "must be trained on other cases than they are tested on", Words(f"{shared[0]!r} in both"),
-                "leave those cases out of one of both, or out in turn",
-            )  # fmt: skip
+        else:
+            shared = [(learnt, case.name) for case in cases if (learnt := _learnt(one, case, digests))]
+            if shared:
+                learnt, tested = shared[0]
+                called = f"{tested!r} in both" if learnt == tested else f"{tested!r}, in training {learnt!r}"
+                raise InputError(
+                    "models", "must be trained on other cases than they are tested on", Words(called),
+                    "leave those cases out of one of both, or out in turn",
+                )  # fmt: skip
         out[str(name)] = one
     return out
+
+
+def _learnt(model: DceModel, case: DceCase, digests: Mapping[str, str]) -> str:
+    """What training called these images, or "": by their content, and by name in models that do not know it."""
+    for one in model.cases:
+        if one.digest == digests[case.name] or (not one.digest and one.name == case.name):
+            return one.name
+    return ""
 
 
 def _case_images(

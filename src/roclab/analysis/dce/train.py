@@ -39,6 +39,7 @@ def dce_train(
     positives: int = 1500,
     ratio: float = 3.0,
     margin: float = 5.0,
+    passes: int = 60,
     rng: Any = 0,
     progress: Progress | None = None,
 ) -> DceModel:
@@ -64,6 +65,8 @@ def dce_train(
         Negatives per positive.
     margin : float
         Millimetres around the label that belong to neither class.
+    passes : int
+        Over the drawn voxels, at most; "mlp" ends earlier where the loss has settled, and a note says where it has not.
     rng : seed
 
     Returns
@@ -98,7 +101,14 @@ def dce_train(
     every, positive = np.concatenate(curves), np.concatenate(labels)
     space = fit_space(transformation, times, every, components=components)
     points = space.transformed(every)
-    weights = train_weights(points, positive, classifier, hidden=units, seed=int(seeds[-2].generate_state(1)[0]))
+    weights = train_weights(
+        points,
+        positive,
+        classifier,
+        hidden=units,
+        passes=check_count(passes, "passes", least=1, most=100_000, way_out="60 is usual"),
+        seed=int(seeds[-2].generate_state(1)[0]),
+    )
     if progress is not None:
         progress(len(known) + 1, len(known) + 1)
     keep = np.random.default_rng(seeds[-1])
@@ -147,7 +157,11 @@ def _drawn(
     except InputError as error:
         raise error.inside(f"case {case.name!r}") from None
     marked = label.ravel()[np.flatnonzero(chosen)]
-    return curves, marked, TrainingCase(name=case.name, positives=int(some.size), negatives=int(others.size))
+    return (
+        curves,
+        marked,
+        TrainingCase(name=case.name, positives=int(some.size), negatives=int(others.size), digest=case.digest()),
+    )
 
 
 def _some(points: Array, rng: np.random.Generator) -> Array:

@@ -49,7 +49,7 @@ def cad_apply(
     Examples
     --------
     >>> import roclab as rl
-    >>> chest = rl.imaging.phantom_chest(size=(24, 96, 96), nodules=[("solitary", "solid", 18.0)], noise=30, rng=2)
+    >>> chest = rl.imaging.phantom_chest(size=(24, 96, 96), nodules=[("solitary", "solid", 18.0)], noise=30, rng=1)
     >>> marks = rl.imaging.cad_apply("phantoms", chest.volume, name="new")
     >>> marks.found.hits(chest.nodules)[0], bool(marks.probability[0] > 0.5)
     (1, True)

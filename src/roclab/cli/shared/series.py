@@ -11,7 +11,8 @@ import click
 from roclab.cli.shared.command import option
 from roclab.cli.shared.images import PHANTOM, numbers_of
 from roclab.cli.shared.parsing import refuse
-from roclab.names import ANTERIORS
+from roclab.cli.shared.wording import saying
+from roclab.names import ANTERIORS, DCE_REGISTRATIONS
 
 if TYPE_CHECKING:
     from roclab.results import DceCase, DceModel, DceSeries
@@ -60,7 +61,15 @@ def series_options(command: Any) -> Any:
         option(
             "--register", "registration", is_flag=True, heading="Data", help="Bring frames together by translation."
         ),
+        option(
+            "--registration",
+            "bending",
+            type=click.Choice(DCE_REGISTRATIONS),
+            heading="Data",
+            help="Bring frames together so; bspline and demons bend them.",
+        ),
         option("--arrival", type=float, metavar="S", heading="Data", help="When contrast agent arrived, in seconds."),
+        option("--series", "chosen", metavar="UID", heading="Data", help="Which series of a folder, or its number."),
         option("--times", metavar="S,S,...", heading="Data", help="Seconds of every frame, where files know none."),
     ):
         command = one(command)
@@ -73,12 +82,16 @@ def series_of(files: tuple[str, ...], asked: dict[str, Any]) -> DceSeries:
 
     if files == (PHANTOM,) and not os.path.exists(PHANTOM):
         return rl.imaging.phantom_breast(size=_SMALL, lesions=[("malignant", 22.0), ("benign", 20.0)], rng=9).series
-    return rl.imaging.dce_series(
-        files[0] if len(files) == 1 and not os.path.isdir(files[0]) else list(files),
-        times=numbers_of(asked["times"], "times", float),
-        arrival=asked["arrival"],
-        registration="translation" if asked["registration"] else None,
-    )
+    words = {"times=(0, 60, 120)": "--times 0,60,120", "series": "--series"}
+    words |= {name: f"--{name}" for name in ("times", "arrival")}
+    with saying(words):
+        return rl.imaging.dce_series(
+            files[0] if len(files) == 1 else list(files),
+            times=numbers_of(asked["times"], "times", float),
+            arrival=asked["arrival"],
+            series=asked["chosen"],
+            registration=asked["bending"] or ("translation" if asked["registration"] else None),
+        )
 
 
 def cases_of_word(table: str, anterior: Any = None) -> list[DceCase]:

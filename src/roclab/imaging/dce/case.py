@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +47,14 @@ class DceCase(Result):
     mask: Volume | None = None
     truth: Volume | None = None
     anterior: Anterior | None = None
+
+    def digest(self) -> str:
+        """SHA-256 of the frames, their geometry and their times: the same images have it under any name."""
+        spacing = [round(step, 4) for step in self.series.place.spacing]
+        made = hashlib.sha256(repr((self.series.shape, spacing, self.series.times.round(3).tolist())).encode())
+        for frame in self.series.frames:
+            made.update(np.ascontiguousarray(frame, dtype="<f4").tobytes())
+        return made.hexdigest()
 
     def marked(self) -> Bools:
         """The label."""

@@ -12,9 +12,11 @@ from scipy import ndimage
 
 from roclab._core.checks import check_workers
 from roclab._core.products import product
+from roclab._core.text import text_table
 from roclab._core.types import Array, Bools
 from roclab._core.work import Progress, in_order
 from roclab.errors import InputError
+from roclab.imaging.dce.findings import DceFindings
 from roclab.imaging.dce.model import DceModel
 from roclab.imaging.dce.series import DceSeries
 from roclab.imaging.dce.signal_space import enhancement, resampling_matrix, slabs
@@ -31,6 +33,7 @@ class Confidence(Result):
     volume: Volume  # confidence between 0 and 1, float32; 0 outside of the mask
     mask: Volume
     smoothing: float  # mm
+    findings: DceFindings | None = None  # suspicious regions
     notes: tuple[str, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
@@ -47,7 +50,12 @@ class Confidence(Result):
         return {
             "size": list(self.volume.shape), "spacing": list(self.volume.spacing), "levels": self.rows(),
             "voxels": int(self.mask.array.sum()), "smoothing": self.smoothing, "notes": list(self.notes),
+            "findings": None if self.findings is None else self.findings.to_dict(),
         }  # fmt: skip
+
+    def __str__(self) -> str:
+        said = [] if self.findings is None else ["", str(self.findings)]
+        return "\n".join([text_table(self.rows()), *said, *self.notes])
 
 
 def confidence_volume(

@@ -23,6 +23,7 @@ class TrainingCase:
     name: str
     positives: int
     negatives: int
+    digest: str = ""  # of its images; "" in files of earlier versions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -31,7 +31,8 @@ def write_model(model: DceModel, path: str | os.PathLike[str], *, name: str = "p
         "kind": KIND, "version": VERSION, "transformation": model.space.transformation, "floor": model.space.floor,
         "layers": len(model.network.weights), "activation": model.network.activation, "classifier": model.classifier,
         "cases": [[case.name, case.positives, case.negatives] for case in model.cases], "margin": model.margin,
-        "ratio": model.ratio, "seed": model.seed, "notes": list(model.notes), "about": dict(model.about),
+        "digests": [case.digest for case in model.cases], "ratio": model.ratio, "seed": model.seed,
+        "notes": list(model.notes), "about": dict(model.about),
     }  # fmt: skip
     arrays: dict[str, Array] = {
         "grid": model.space.grid, "centre": model.space.centre, "components": model.space.components,
@@ -67,7 +68,7 @@ def _model(arrays: dict[str, Array], about: dict[str, Any], place: Path, name: s
         _check_shapes(space, network)
         return DceModel(
             space=space, network=network, classifier=str(about["classifier"]),
-            cases=tuple(TrainingCase(name=str(a), positives=int(b), negatives=int(c)) for a, b, c in about["cases"]),
+            cases=_cases(about),
             margin=float(about["margin"]), ratio=float(about["ratio"]), loss=finite_numbers(arrays["loss"], 1),
             positives=_points(arrays["positives"], space), negatives=_points(arrays["negatives"], space),
             seed=str(about["seed"]), notes=tuple(map(str, about["notes"])),
@@ -75,6 +76,15 @@ def _model(arrays: dict[str, Array], about: dict[str, Any], place: Path, name: s
         )  # fmt: skip
     except (KeyError, TypeError, ValueError, AttributeError):
         refuse_file(place, name, "damaged")
+
+
+def _cases(about: dict[str, Any]) -> tuple[TrainingCase, ...]:
+    every = about["cases"]
+    digests = about.get("digests") or [""] * len(every)
+    return tuple(
+        TrainingCase(name=str(a), positives=int(b), negatives=int(c), digest=str(digest))
+        for (a, b, c), digest in zip(every, digests, strict=True)
+    )
 
 
 def _one_of(word: Any, known: Any) -> Any:

@@ -16,14 +16,18 @@ from scipy import fft, ndimage
 
 from roclab._core.text import text_table
 from roclab._core.types import Array, Floats
-from roclab._core.work import Progress
+from roclab._core.work import Progress, leave_if_stopped
 from roclab.errors import InputError, Words
+from roclab.imaging.dce.deformable import deform
 from roclab.imaging.dce.series import DceSeries
 from roclab.imaging.orientation import canonical, slice_axis
 from roclab.imaging.volumes import Volume
+from roclab.names import DCE_REGISTRATIONS
 from roclab.results import Result
 
 __all__ = ["MotionCheck", "Registration", "check_motion", "register"]
+
+_ALLOWED = (0.7, 1.4)  # factors of volume between which 98% of the voxels stay
 
 Registration = Callable[[Volume, Volume], Volume]  # takes a frame and the baseline, returns the frame in its place
 
@@ -68,10 +72,13 @@ def check_motion(series: DceSeries) -> MotionCheck:
 
 
 def register(series: DceSeries, how: str | Registration, *, progress: Progress | None = None) -> DceSeries:
-    """Every later frame brought onto the baseline: "translation", or by a function (frame, baseline) → frame."""
-    if how != "translation" and not callable(how):
-        raise InputError("registration", "must be 'translation' or a function of a frame and the baseline",
+    """Every later frame brought onto the baseline: by one of the names, or by a function (frame, baseline) → frame."""
+    if how not in DCE_REGISTRATIONS and not callable(how):
+        listed = ", ".join(map(repr, DCE_REGISTRATIONS))
+        raise InputError("registration", f"must be {listed} or a function of a frame and the baseline",
                          Words(repr(how)))  # fmt: skip
+    if how in ("bspline", "demons"):
+        return _deformed(series, str(how), progress)
     frames = series.frames.copy()
     place, turn = canonical(series.place)
     slices = slice_axis(place.spacing)
@@ -93,6 +100,24 @@ def register(series: DceSeries, how: str | Registration, *, progress: Progress |
             progress(at + 1, len(frames))
     method = "translation" if isinstance(how, str) else getattr(how, "__name__", "a function")
     return replace(series, frames=frames, notes=(*series.notes, f"registered by {method}"))
+
+
+def _deformed(series: DceSeries, how: str, progress: Progress | None) -> DceSeries:
+    """Every later frame by a non-rigid mapping, and what it did to volumes in the worst of them."""
+    frames = series.frames.copy()
+    changes = []
+    for at in range(series.before, len(frames)):
+        leave_if_stopped()
+        found = deform(series.frame(at), series.place, how)
+        frames[at] = found.array
+        changes.append((abs(found.change.whole - 1), at, found.change))
+        if progress is not None:
+            progress(at + 1, len(frames))
+    _, at, worst = max(changes)
+    warn = worst.folded or not _ALLOWED[0] < worst.low <= worst.high < _ALLOWED[1]
+    more = "; volumes do not stay, so do not measure them here" if warn else ""
+    note = f"registered by {how}; of frame {at}, which changed most, {worst}{more}"
+    return replace(series, frames=frames, notes=(*series.notes, note))
 
 
 def _edges(image: Array, slices: int) -> Array:

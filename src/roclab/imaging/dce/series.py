@@ -16,6 +16,7 @@ from roclab._core.checks import plural
 from roclab._core.text import text_table
 from roclab._core.types import Array, Floats, frozen
 from roclab.errors import FileError, InputError, Words, named
+from roclab.imaging.dicom_in_time import read_dicom_in_time
 from roclab.imaging.volumes import Volume, read_volume
 from roclab.imaging.volumes_in_time import read_in_time
 from roclab.results import Result
@@ -101,10 +102,10 @@ class DceSeries(Result):
 
 def make_series(
     frames: Any, *, times: Sequence[float] | None = None, arrival: float | None = None,
-    spacing: Sequence[float] | None = None,
+    spacing: Sequence[float] | None = None, series: str | None = None,
 ) -> DceSeries:  # fmt: skip
     """A series from frames; see :func:`roclab.dce_series`. O(voxels frames)."""
-    array, place, found = _frames(frames, spacing)
+    array, place, found, notes = _frames(frames, spacing, series)
     if times is None and found is None:
         raise InputError("times", "must be given for frames that do not know theirs", Words("none"),
                          f"write {named('times', (0, 60, 120))} in seconds")  # fmt: skip
@@ -116,7 +117,6 @@ def make_series(
             if bad:
                 raise InputError("frames", "must hold finite numbers", Words(f"{plural(bad, 'voxel')} of frame {at} "
                                  "that are NaN or infinite"), "repair or mask them first")  # fmt: skip
-    notes: list[str] = []
     if arrival is None:
         arrival = _found_arrival(array, seconds)
         notes.append(
@@ -133,25 +133,35 @@ def make_series(
         raise InputError("frames", "must have a baseline above 0", Words("0 or less in every voxel"),
                          "check which frame comes first")  # fmt: skip
     return DceSeries(
-        frames=array, times=seconds, arrival=float(arrival), place=replace(place, array=baseline), notes=tuple(notes)
+        frames=array,
+        times=seconds,
+        arrival=float(arrival),
+        place=replace(place, array=baseline, modality="MR"),
+        notes=tuple(notes),
     )
 
 
-def _frames(given: Any, spacing: Any) -> tuple[Array, Volume, Any]:
-    """Frames in one array, their geometry and, from a file that has them, their times."""
+def _frames(given: Any, spacing: Any, series: str | None) -> tuple[Array, Volume, Any, list[str]]:
+    """Frames in one array, their geometry and, from files that have them, their times and what was chosen."""
     if isinstance(given, str | os.PathLike):
         path = Path(given)
-        if path.is_dir() or not path.exists():
+        if not path.exists():
             raise FileError("frames", "must be a file with all frames, or one file or folder for each",
-                            Words(str(given)), "give a list of them in the order of time")  # fmt: skip
-        return read_in_time(path)
+                            Words(str(given)), "check the path")  # fmt: skip
+        if path.is_dir() or path.suffix.lower() in (".dcm", ".ima"):
+            found = read_dicom_in_time(path, series)
+            return found.frames, found.place, found.times, list(found.notes)
+    if series is not None:
+        raise InputError("series", "is for a folder of DICOM files", series, "leave it out")
+    if isinstance(given, str | os.PathLike):
+        return (*read_in_time(Path(given)), [])
     if isinstance(given, np.ndarray):
         if given.ndim != 4:
             raise InputError("frames", "must have four axes, time, z, y and x", Words(f"shape {given.shape}"))
         _check_count(len(given))
         gaps = (1.0, 1.0, 1.0) if spacing is None else tuple(float(step) for step in spacing)
         array = given if given.dtype.kind == "f" else given.astype(np.float32)
-        return array, Volume(array=np.zeros(given.shape[1:], dtype=np.int8), spacing=gaps), None  # type: ignore[arg-type]
+        return array, Volume(array=np.zeros(given.shape[1:], dtype=np.int8), spacing=gaps), None, []  # type: ignore[arg-type]
     if not isinstance(given, Sequence):
         raise InputError("frames", "must be volumes or files in the order of time, or one array",
                          Words(type(given).__name__))  # fmt: skip
@@ -172,7 +182,7 @@ def _frames(given: Any, spacing: Any) -> tuple[Array, Volume, Any]:
         out[at] = volume.array
     assert out is not None
     assert first is not None
-    return out, replace(first, array=np.zeros(first.shape, dtype=np.int8)), None
+    return out, replace(first, array=np.zeros(first.shape, dtype=np.int8)), None, []
 
 
 def _geometry(volume: Volume) -> str:

@@ -148,10 +148,13 @@ def _checked(volume: Volume) -> Array:
 
 def _inner_air(air: Bools) -> Bools:
     """Air that is not connected, through the volume, with the border of a slice."""
-    parts, _ = ndimage.label(air)
+    parts, count = ndimage.label(air)
     sides = [parts[:, 0], parts[:, -1], parts[:, :, 0], parts[:, :, -1]]
-    outside = np.unique(np.concatenate([side.ravel() for side in sides]))
-    inner: Bools = air & ~np.isin(parts, outside[outside > 0])
+    inside = np.ones(count + 1, dtype=np.bool_)
+    inside[0] = False
+    for side in sides:
+        inside[side] = False
+    inner: Bools = inside[parts]
     return inner
 
 
@@ -193,10 +196,14 @@ def _apart(part: Bools, grey: Array, spacing: tuple[float, ...], *, alone: bool)
         if lungs.sum() < 2 and not (airway.any() and not alone):
             continue
         kept = numbers[lungs | airway]
-        seeds = np.where(np.isin(cores, kept), cores, 0)
-        nearest = np.where(here, seeds[tuple(nearest_outside(seeds == 0, spacing))], 0)
+        small = np.zeros(count + 1, dtype=np.uint16)
+        small[kept] = np.arange(1, kept.size + 1)
+        seeds = small[cores]
+        numbers_kept = small[numbers[lungs]]
+        del deep, cores  # as large as the scan, several times
+        nearest = np.where(here, seeds[tuple(nearest_outside(seeds == 0, spacing))], np.uint16(0))
         out = []
-        for number in numbers[lungs]:
+        for number in numbers_kept:
             whole = np.zeros_like(part)
             whole[box] = nearest == number
             out.append(whole)

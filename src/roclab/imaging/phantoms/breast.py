@@ -128,7 +128,8 @@ def make_breast(
                          (("s0", 0.0), ("t1", 1.0), ("ktrans", 0.0), ("ve", 0.2), ("vp", 0.0))})  # fmt: skip
     scale = shape[2] * gaps[2] / _FIELD
     breasts = _paint_anatomy(canvas, maps, scale, level, streams[2])
-    place = Volume(array=np.zeros(shape, np.int8), spacing=gaps, origin=_origin(shape, gaps), oriented=True)
+    place = Volume(array=np.zeros(shape, np.int8), spacing=gaps, origin=_origin(shape, gaps), oriented=True,
+                   modality="MR")  # fmt: skip
     truth = np.zeros(shape, np.int16)
     notes: list[str] = []
     found = []

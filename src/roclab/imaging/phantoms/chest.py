@@ -116,7 +116,8 @@ def make_chest(
     tell(3, 5)
     found, notes = _paint_nodules(canvas, lungs, trees, wanted, streams[3])
     tell(4, 5)
-    place = Volume(array=np.zeros(shape, dtype=np.int8), spacing=gaps, origin=_origin(shape, gaps), oriented=True)
+    place = Volume(array=np.zeros(shape, dtype=np.int8), spacing=gaps, origin=_origin(shape, gaps), oriented=True,
+                   modality="CT")  # fmt: skip
     made = [
         Nodule(
             position=tuple(place.to_world(canvas.index(centre))[0].tolist()), diameter=diameter, place=where,
