@@ -19,7 +19,20 @@ from roclab.report.pdf import find_browser
 
 HERE = Path(__file__).parent / "workbench"
 SIZES = ((1280, "light"), (1280, "dark"), (800, "light"), (800, "dark"), (390, "light"), (390, "dark"))
-VIEWS = ("start", "data", "curves", "point", "compare", "rates", "cutoffs", "train", "readers", "images", "more", "time")
+VIEWS = (
+    "start",
+    "data",
+    "curves",
+    "point",
+    "compare",
+    "rates",
+    "cutoffs",
+    "train",
+    "readers",
+    "images",
+    "more",
+    "time",
+)
 
 
 def main() -> None:
