@@ -53,6 +53,8 @@ def draw_model_tree(tree: ModelTree, ax: Axes = NEW_AXES, *, depth: int = 2) -> 
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, -0.02), ncols=min(4, len(tree.classes)), frameon=False)
     ax.set_xlim(-0.6, width - 0.4)
     ax.set_ylim(-_ROW * deepest - 0.75, 0.45)
+    ax.set_xticks([0, 1], labels=["", ""])
+    ax.set_yticks([0, -1], labels=["", ""])
     ax.axis("off")
     return ax
 

@@ -47,6 +47,8 @@ def draw_nomogram(found: Nomogram, ax: Axes = NEW_AXES, *, most: int = 12) -> Ax
         ax.text(0.0, -len(rows) + 0.1, f"{left_out} more features move it less", fontsize=size, color=GREY)
     ax.set_xlim(-0.45, 1.04)
     ax.set_ylim(-len(rows) + 0.2, 0.7)
+    ax.set_xticks([0, 1], labels=["", ""])
+    ax.set_yticks([0, -1], labels=["", ""])
     ax.axis("off")
     return ax
 

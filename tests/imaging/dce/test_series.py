@@ -138,7 +138,7 @@ def test_a_registration_is_asked_for_every_later_frame():
 @pytest.mark.parametrize(
     ("registration", "words"),
     [
-        ("warp", "registration must be 'translation' or a function"),
+        ("warp", "registration must be 'translation', 'bspline', 'demons' or a function"),
         (lambda frame, baseline: frame.array, "registration must return a Volume"),
         (lambda frame, baseline: replace(frame, origin=(9, 9, 9)), "got another geometry"),
         (lambda frame, baseline: frame.with_array(frame.array * np.nan), "registration must return finite numbers"),
