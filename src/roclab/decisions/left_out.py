@@ -40,6 +40,7 @@ __all__ = ["LeftOut", "cutoff_left_out", "rates_left_out", "smooth_left_out"]
 
 REPLICATES, SEED = 200, 0  # of what is printed without being asked: the same cases have the same answer
 MOST_SCORES = 20_000  # distinct ones; with more the optimism is small and samples take long
+MOST_CASES = 200_000  # of any scores: 200 samples of a million take seconds, and no optimism is left to see
 _FEWEST = 20  # samples that say something
 
 Choose = Callable[[Coordinates], Sequence[int]]  # the rows that a sample takes
@@ -184,6 +185,8 @@ def _no_samples(tally: Tally) -> str:
         return "the subjects are not at hand"
     if tally.score.size > MOST_SCORES:
         return f"more than {MOST_SCORES:,} different scores; ask the bootstrap"
+    if tally.sample.n_pos + tally.sample.n_neg > MOST_CASES:
+        return f"more than {MOST_CASES:,} cases, whose cut-offs are hardly optimistic; ask the bootstrap"
     return ""
 
 

@@ -301,8 +301,10 @@ def _score(
             return estimate_area(tally, asked, uncertainty)
         return areas_of(cases.select(name), asked, uncertainty)[name]
 
+    judged = fixed or len(cases.names) == 1  # their section shows it, and the answer about a single score
     cutoffs = tuple(
-        _cutoff(tally, criterion, level, conditions, theirs.rule, clustered=clustered) for criterion in CRITERIA
+        _cutoff(tally, criterion, level, conditions, theirs.rule, clustered=clustered, judged=judged)
+        for criterion in CRITERIA
     )
     return ScoreReport(
         name=name,
@@ -368,7 +370,14 @@ def _band(tally: Tally, level: float, resampling: Resampling | int | None, rng: 
 
 
 def _cutoff(
-    tally: Tally, criterion: str, level: float, conditions: PlaceOfUse, rule: ThresholdRule, *, clustered: bool
+    tally: Tally,
+    criterion: str,
+    level: float,
+    conditions: PlaceOfUse,
+    rule: ThresholdRule,
+    *,
+    clustered: bool,
+    judged: bool,
 ) -> CutoffLine:
     options: dict[str, Any] = {"rule": rule}
     if criterion == "cost":
@@ -376,7 +385,7 @@ def _cutoff(
     there = conditions.prevalence if conditions.assumed else None
     asked = CriterionOptions(criterion=criterion, **options)
     result: CutoffResult = find_cutoff(tally, asked)
-    outside = cutoff_left_out(tally, asked)
+    outside = cutoff_left_out(tally, asked) if judged else None
     if tally.weighted or clustered:  # binomial intervals count cases, and count them as independent
         return CutoffLine(criterion=criterion, result=result, intervals=None, prevalence=there, left_out=outside)
     found = result.best.matrix.with_intervals(level=level, prevalence=there).intervals
