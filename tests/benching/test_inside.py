@@ -93,6 +93,13 @@ def test_gaps_are_filled_before_the_model_sees_them():
     assert found.nodes[0].cases == 60
 
 
+def test_a_balanced_bench_is_told_that_this_fit_is_not(bench):
+    assert "balanced" not in str(bench.inside("tree"))
+    balanced = rl.bench("example", **DATA, models="tree", folds=3, rng=1, balance="random")
+    assert "were balanced (random); this fit takes all cases as they are" in str(balanced.inside("tree"))
+    assert balanced.inside("tree").nodes[0].cases == 300
+
+
 def test_models_that_cannot_be_read_are_refused(bench):
     with pytest.raises(InputError, match="a decision tree or a logistic model"):
         bench.inside("knn")

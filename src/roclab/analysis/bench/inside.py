@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["can_be_read", "model_inside"]
 
 _READABLE = "a decision tree or a logistic model"
+_UNBALANCED = "The training parts of the bench were balanced ({}); this fit takes all cases as they are."
+_SPAN = "Scales span the middle 95% of the values; those beyond an end have more points than it, or fewer."
 _FITTED = "Fitted to all cases of the bench, which tested models of its training parts; for looking, not for judging."
 
 
@@ -40,9 +42,13 @@ def model_inside(bench: Bench, model: str) -> ModelTree | Nomogram:
     values, names, words = encoder(rows), *encoder.columns()
     estimator: Any = fresh(detector.made(), 0)
     estimator.fit(values, codes)
+    notes = [_FITTED]
+    balanced = [one for one in bench.balances if one != "none"]
+    if balanced:
+        notes.append(_UNBALANCED.format(", ".join(balanced)))
     *steps, last = [step for _, step in getattr(estimator, "steps", [("", estimator)])]
     if hasattr(last, "tree_") and not steps:
-        return tree_of(last, names, words, bench.data.task.classes, model=model, notes=(_FITTED,))
+        return tree_of(last, names, words, bench.data.task.classes, model=model, notes=notes)
     if isinstance(last, LogisticRegression) and not bench.multiclass:
         slopes, intercept = last.coef_[0], float(last.intercept_[0])
         for step in reversed(steps):  # scaled features: back to the units of the table
@@ -53,7 +59,7 @@ def model_inside(bench: Bench, model: str) -> ModelTree | Nomogram:
         shown = [name if word is None else f"{name} is {word}" for name, word in zip(names, words, strict=True)]
         assert positive is not None
         return nomogram_of(slopes, intercept, values, shown, model=model,
-                           positive=str(bench.data.task.classes[positive]), notes=(_FITTED,))  # fmt: skip
+                           positive=str(bench.data.task.classes[positive]), notes=[_SPAN, *notes])  # fmt: skip
     raise InputError(
         "model", f"must be {_READABLE} to be looked into", Words(repr(model)), "the others have no picture"
     )
