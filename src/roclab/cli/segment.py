@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,7 +28,7 @@ from roclab.cli.shared.images import (
 from roclab.cli.shared.options import quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.errors import InputError, Words
-from roclab.names import CLUSTER_PRESETS, CLUSTER_UPDATES, PIXEL_METHODS
+from roclab.names import CLUSTER_PRESETS, CLUSTER_UPDATES, LUNG_PROGRAMS, PIXEL_METHODS
 
 if TYPE_CHECKING:
     from roclab.results import Result
@@ -43,6 +44,10 @@ if TYPE_CHECKING:
 @option("--radius", metavar="L", help="With --classes: of the neighbourhood, one number or z,y,x.")
 @option("--update", type=click.Choice(CLUSTER_UPDATES), help="With --classes: how pixels are updated.")
 @option("--mask", "inside", metavar="FILE", heading="Data", help="With --classes: cluster only here.")
+@option(
+    "--mask-by", "mask_program", type=click.Choice(LUNG_PROGRAMS), heading="Data",
+    help="Whose labels of lungs --mask has, if it is no plain mask.",
+)  # fmt: skip
 @option("--closing", type=float, default=10.0, metavar="MM", help="Ball by which each lung is closed.")
 @option("--threshold", type=float, metavar="HU", help="Between air and tissue (default: isodata).")
 @option("--smallest", type=float, metavar="ML", help="Air that a lung has at least (default: 20, less in one slice).")
@@ -153,7 +158,30 @@ def _write_memberships(volume: Any, found: Any, folder: str) -> Any:
     return place
 
 
-_OF_CLASSES = ("method", "preset", "window", "beta", "radius", "update", "inside", "history", "memberships", "matched")
+_OF_CLASSES = (
+    "method",
+    "preset",
+    "window",
+    "beta",
+    "radius",
+    "update",
+    "inside",
+    "history",
+    "memberships",
+    "matched",
+    "mask_program",
+)
+
+_FLAGS = {"inside": "--mask", "mask_program": "--mask-by"}
+
+
+def _lungs_by(place: str, program: Any) -> Any:
+    """The lungs in another program's labels."""
+    import roclab as rl
+    from roclab.cli.shared.wording import saying
+
+    with saying({"path": "--mask", "program": "--mask-by"}):
+        return rl.imaging.read_lungs(place, program=program)
 
 
 def _settings(asked: dict[str, Any]) -> dict[str, Any]:
@@ -161,13 +189,21 @@ def _settings(asked: dict[str, Any]) -> dict[str, Any]:
     given = {name: asked[name] for name in _OF_CLASSES if asked[name] is not None}
     if asked["clusters"] is None and given:
         raise InputError(
-            f"--{next(iter(given))}", "is for classes of pixels", Words("lungs"), "say how many: --classes 4"
+            _FLAGS.get(next(iter(given)), f"--{next(iter(given))}"),
+            "is for classes of pixels",
+            Words("lungs"),
+            "say how many: --classes 4",
         )
     given.pop("history", None)
     given.pop("memberships", None)
     given.pop("matched", None)
+    program = given.pop("mask_program", None)
     if "inside" in given:
         given["mask"] = given.pop("inside")
+        if program is not None or os.path.isdir(given["mask"]):
+            given["mask"] = _lungs_by(given["mask"], program)
+    elif program is not None:
+        raise InputError("--mask-by", "is for the labels of --mask", Words("no --mask"), "name the file")
     if "window" in given:
         given["window"] = numbers_of(given["window"], "window", float)
     if "radius" in given:
