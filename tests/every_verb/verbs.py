@@ -132,7 +132,7 @@ ELSEWHERE = {
     "read_dce_model", "read_lungs", "read_marks",
     "read_design", "read_volume", "reproduce", "robust_cmeans", "run_study", "segment", "segment_lungs",
     "table_design", "write_cad_model", "write_dce_model", "write_dicom", "write_dicom_rtstruct",
-    "write_dicom_seg", "write_dicom_sr", "write_report", "write_volume",
+    "write_dicom_seg", "write_dicom_sr", "write_report", "write_viewer", "write_volume",
 }  # fmt: skip
 
 

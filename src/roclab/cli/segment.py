@@ -21,8 +21,11 @@ from roclab.cli.shared.images import (
     figure_option,
     image_of,
     json_option,
+    layers_of,
+    layers_option,
     numbers_of,
     out_option,
+    page_option,
     series_option,
 )
 from roclab.cli.shared.options import quiet_option, verbose_option
@@ -57,6 +60,8 @@ if TYPE_CHECKING:
 @out_option
 @regions_options
 @option("--memberships", metavar="FOLDER", heading="Output", help="With --classes: an image of each membership.")
+@page_option
+@layers_option
 @figure_option
 @json_option
 @csv_option
@@ -86,12 +91,13 @@ def segment(file: str, **asked: Any) -> None:
         images={"--out": asked["out"]},
         overlay=asked["overlay"],
         figures={"--history": asked["history"], "--matched": asked["matched"]},
-        tables=object_tables(asked),
+        tables={"--report": asked["viewer_page"], **object_tables(asked)},
     )
     check_dicom_objects(asked, (file,))
     settings = _settings(asked)
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
-    volume, _ = image_of(file, asked["series"])
+    layers = layers_of(asked, asked["viewer_page"])
+    volume, name = image_of(file, asked["series"])
     result: Result
     clustered: rl.results.RobustClusters | None = None
     with bar_unless_quiet("segmenting") as bar:
@@ -115,6 +121,10 @@ def segment(file: str, **asked: Any) -> None:
     notes += write_dicom_objects(asked, file, volume.with_array(labels), held)
     if asked["memberships"] is not None and clustered is not None:
         notes.append(f"memberships written to {_write_memberships(volume, clustered, asked['memberships'])}")
+    if asked["viewer_page"] is not None:
+        over = {"lungs": volume.with_array(labels)} if clustered is None else {"classes": clustered}
+        page = rl.imaging.write_viewer(volume, asked["viewer_page"], layers={**over, **(layers or {})}, title=name)
+        notes.append(f"page written to {page}")
     if asked["overlay"] is not None:
         from roclab.plots.overlay import draw_montage, save_montage
 

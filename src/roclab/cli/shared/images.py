@@ -25,10 +25,13 @@ __all__ = [
     "figure_option",
     "image_of",
     "json_option",
+    "layers_of",
+    "layers_option",
     "lungs_of",
     "lungs_options",
     "numbers_of",
     "out_option",
+    "page_option",
     "series_option",
     "small_phantom",
 ]
@@ -43,6 +46,11 @@ _program_option = option(
     "--lungs-by", "lung_program", type=click.Choice(LUNG_PROGRAMS), heading="Data",
     help="Whose labels --lungs has, if it is no plain mask.",
 )  # fmt: skip
+layers_option = option(
+    "--layer", "layers", multiple=True, metavar="FILE", heading="Data",
+    help="An image over the scan on the page of --report; repeatable.",
+)  # fmt: skip
+page_option = option("--report", "viewer_page", metavar="PATH", heading="Output", help="Write a page with a viewer.")
 out_option = option("--out", "-o", metavar="PATH", heading="Output", help="Write to a file, whole or not at all.")
 figure_option = option("--overlay", metavar="PATH", heading="Output", help="Draw slices with outlines: .png.")
 
@@ -65,6 +73,18 @@ def lungs_of(asked: Mapping[str, Any]) -> Volume | None:
         if program is None and not os.path.isdir(place):
             return rl.imaging.read_volume(place)
         return rl.imaging.read_lungs(place, program=program)
+
+
+def layers_of(asked: Mapping[str, Any], page: str | None, scans: int = 1) -> dict[str, str] | None:
+    """Images over a scan by the names of their files, which belong to a page of one scan."""
+    from roclab.analysis.image_files import name_of_image
+
+    if not asked["layers"]:
+        return None
+    if page is None or scans > 1:
+        said = "no --report" if page is None else f"{scans} scans"
+        raise InputError("--layer", "is for the page of one scan", Words(said), "name it with --report")
+    return {name_of_image(one): one for one in asked["layers"]}
 
 
 def image_of(file: str, series: str | None = None) -> tuple[Volume, str]:

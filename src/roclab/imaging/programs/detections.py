@@ -129,7 +129,7 @@ def _where(held: Mapping[str, Any], path: Path, scan: str, geometry: Geometry) -
 
 def _ball(size: Sequence[float] | np.ndarray[Any, Any]) -> float:
     """The geometric mean of the sides of a box: the diameter of a ball in a box of equal sides."""
-    return float(np.prod(np.maximum(np.asarray(size, dtype=np.float64), 0)) ** (1 / 3))
+    return float(np.cbrt(np.prod(np.maximum(np.asarray(size, dtype=np.float64), 0))))
 
 
 def _matrix(record: Mapping[str, Any], names: Sequence[str], path: Path) -> np.ndarray[Any, Any]:
