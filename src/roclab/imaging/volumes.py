@@ -26,6 +26,7 @@ from roclab.imaging.nifti_gaps import with_gaps
 __all__ = [
     "AIR",
     "Volume",
+    "above_air",
     "check_image_place",
     "clipped_to_air",
     "image_library",
@@ -409,8 +410,13 @@ def write_volume(volume: Volume, path: str | os.PathLike[str]) -> Path:
 
 def clipped_to_air(volume: Volume) -> Volume:
     """Hounsfield units with everything below air raised to it: padding outside the field of view is no measurement."""
-    if volume.array.dtype.kind == "u" or (volume.array.size and volume.array.min() >= AIR):
-        return volume
-    return replace(
-        volume, array=np.maximum(volume.array, np.asarray(AIR, dtype=np.result_type(volume.array, np.int16)))
-    )
+    array = above_air(volume.array)
+    return volume if array is volume.array else replace(volume, array=array)
+
+
+def above_air(array: Array) -> Array:
+    """The same of an array, or of a part of one; itself where nothing lies below air."""
+    if array.dtype.kind == "u" or (array.size and array.min() >= AIR):
+        return array
+    raised: Array = np.maximum(array, np.asarray(AIR, dtype=np.result_type(array, np.int16)))
+    return raised
