@@ -24,7 +24,8 @@ from roclab.imaging.lungs.dense import dense_parts, voxels_of
 from roclab.imaging.lungs.dot_regions import regions_of_dots
 from roclab.imaging.lungs.dots import Dot, dots_in
 from roclab.imaging.lungs.features import feature_names, features_of
-from roclab.imaging.volumes import AIR, Volume, above_air
+from roclab.imaging.research import RESEARCH
+from roclab.imaging.volumes import AIR, Volume, above_air, check_hounsfield
 from roclab.names import CANDIDATE_METHODS, CandidateMethod
 from roclab.results import Result
 
@@ -121,7 +122,7 @@ class Candidates(Result):
             f"{self.dropped} dropped as too small, too large or rim; sorted by {self.score}"
         )
         rest = [f"and {more} more"] if more > 0 else []
-        return "\n".join([about, "", text_table(rows) if rows else "none", *rest, *self.notes])
+        return "\n".join([about, "", text_table(rows) if rows else "none", *rest, *self.notes, RESEARCH])
 
 
 def find_candidates(
@@ -228,6 +229,7 @@ def _by_dots(grey: Array, inside: Bools, volume: Volume, response: float | None,
             "volume", f"must show {_SLICES} slices of lung or more, which have a third dimension",
             Words(f"{grey.shape[0]}"), "give method='threshold' for fewer",
         )  # fmt: skip
+    check_hounsfield(grey)
     median = float(np.median(grey[inside]))
     dots = dots_in(grey, inside, volume.spacing, least=least, median=median)
     notes = []

@@ -21,7 +21,7 @@ from roclab._core.types import Array, Bools, Ints
 from roclab._core.work import Progress
 from roclab.errors import InputError, MissingValuesError, Words
 from roclab.imaging.distances import distance_inside, further_than, nearest_outside
-from roclab.imaging.volumes import Volume, clipped_to_air
+from roclab.imaging.volumes import Volume, check_hounsfield, clipped_to_air
 from roclab.results import Result
 
 __all__ = ["Lungs", "closed", "find_lungs", "isodata"]
@@ -107,6 +107,8 @@ def find_lungs(
     if smallest is not None:
         check_positive(smallest, "smallest", way_out="20 ml is usual for an adult")
     grey = _checked(volume)
+    if threshold is None:  # whoever gives one knows the units
+        check_hounsfield(grey)
     notes = []
     least = _SMALLEST_ML if smallest is None else float(smallest)
     if smallest is None and volume.shape[0] < _FEW:
