@@ -6,7 +6,7 @@ import { counted, measured, share, short } from "../digits.js";
 import { checkbox, fill, h, number } from "../dom.js";
 import { banner, button, choice, lead, panel } from "../parts.js";
 import { rowsOf, tableOf } from "../tables.js";
-import { t } from "../text.js";
+import { inLanguage, t } from "../text.js";
 
 const PLANES = { axial: "Axial", coronal: "Coronal", sagittal: "Sagittal" };
 const WINDOWS = { first: ["as opened", null], lung: ["lung", [-1350, 150]], soft: ["soft tissue", [-160, 240]], bone: ["bone", [-450, 1050]] };
@@ -56,7 +56,7 @@ export class ImagesView {
     this.marks = h("div", { id: "marks" });
     fill(this.host, this.lead, h("section.panel.tools", { "aria-label": t("Window") }, this.tools), h("div.planes", {}, h("section.panel.tight", { "aria-label": t("Axial") }, this.panes.axial.node), h("section.panel.tight", { "aria-label": t("Coronal") }, this.panes.coronal.node, this.panes.sagittal.node)),
       panel(t("What may be a nodule?"), button(t("Mark"), () => this.mark(), { id: "mark" }), h("p.note", {}, t("The CAD that comes with roclab was trained on phantoms only; a model of your own is trained by roclab cad train.")), h("label.field", {}, h("span", {}, t("Another model, by its path")), this.model = h("input", { type: "text", id: "cad-model", spellcheck: "false", placeholder: "lung.cad" })), this.marks),
-      h("ul.notes", {}, [...scan.facts.notes, t("Research use, not a medical device.")].map((one) => h("li", {}, one))));
+      h("ul.notes", {}, [...scan.facts.notes.map(inLanguage), t("Research use, not a medical device.")].map((one) => h("li", {}, one))));
     this.greys = greysOf(scan.window, scan.facts);
     this.window();
     this.sentence();
