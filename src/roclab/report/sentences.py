@@ -5,7 +5,8 @@ language looks for the sentence whose still words are these, and puts what stood
 note is written once, where it is known, and no room below the faces knows of languages.
 
 A sentence is kept as ``{0} scores are missing``. A gap with a star, ``{0*}``, holds words of the library, which are
-looked up in turn; what stands in the others is a number or a name of the data, and stays.
+looked up in turn; what stands in the others is a number or a name of the data, and stays. A gap with a hash, ``{0#}``,
+holds a number and nothing else.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import NamedTuple
 
 __all__ = ["GAP", "Sentences"]
 
-GAP = re.compile(r"\{(\d)(\*?)\}")
+GAP = re.compile(r"\{(\d)([*#]?)\}")
+_HELD = {"": "(.+?)", "*": "(.+?)", "#": r"(-?[\d.,]+)"}
 
 
 class _Sentence(NamedTuple):
@@ -29,8 +31,10 @@ class _Sentence(NamedTuple):
 
 def _sentence(english: str, said: str) -> _Sentence:
     still = GAP.split(english)[::3]
-    pattern = "(.+?)".join(map(re.escape, still))
-    gaps = tuple((number, star == "*") for number, star in GAP.findall(english))
+    kinds = GAP.findall(english)
+    ends = [*(_HELD[kind] for _, kind in kinds), ""]
+    pattern = "".join(re.escape(words) + held for words, held in zip(still, ends, strict=True))
+    gaps = tuple((number, kind == "*") for number, kind in kinds)
     return _Sentence(sum(map(len, still)), still[0], re.compile(pattern, re.DOTALL), gaps, said)
 
 

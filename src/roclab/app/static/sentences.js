@@ -1,12 +1,14 @@
 // Sentences of the library in another language, recognised by the words that stand still in them: see report/sentences.py.
 
-const GAP = /\{(\d)(\*?)\}/g;
+const GAP = /\{(\d)([*#]?)\}/g;
+const HELD = { "": "(.+?)", "*": "(.+?)", "#": "(-?[\\d.,]+)", end: "" };
 const plain = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function sentence([english, said]) {
-  const gaps = [...english.matchAll(GAP)].map(([, number, star]) => [number, star === "*"]);
-  const still = english.split(/\{\d\*?\}/);
-  return { still: still.join("").length, pattern: new RegExp(`^${still.map(plain).join("(.+?)")}$`, "s"), gaps, said };
+  const kinds = [...english.matchAll(GAP)].map(([, number, kind]) => [number, kind]);
+  const gaps = kinds.map(([number, kind]) => [number, kind === "*"]);
+  const still = english.split(/\{\d[*#]?\}/);
+  return { still: still.join("").length, pattern: new RegExp(`^${still.map((words, at) => plain(words) + HELD[kinds[at]?.[1] ?? "end"]).join("")}$`, "s"), gaps, said };
 }
 
 // What says a sentence in one language; one that nobody has translated stays as it is.

@@ -31,9 +31,9 @@ export function refusalInLanguage(english, parts) {
   if (chosen === "en") return english;
   const known = parts && [parts.rule, parts.way_out].every((one) => one === "" || saying(one) !== one);
   if (!known) return saying(english);
-  const received = parts.received ? `${t("received")}: ${parts.received}` : "";
+  const received = parts.received ? `${t("received")}: ${saying(parts.received)}` : "";
   const subject = [parts.where, parts.subject].filter(Boolean).map((one) => `${saying(one)}: `).join("");
-  const rest = [parts.rule, received, parts.way_out].filter(Boolean).map((one) => saying(one)).join("; ");
+  const rest = [saying(parts.rule), received, saying(parts.way_out)].filter(Boolean).join("; ");
   return `${subject}${rest}.`;
 }
 
