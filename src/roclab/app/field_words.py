@@ -17,12 +17,13 @@ _NAME = re.compile(r'"([^"]+)"')
 
 
 def field_words(option: Option, *, suggested: bool = False) -> dict[str, Any]:
-    """What the option is, and what its values mean, as pairs of names and words.
+    r"""What the option is, and what its values mean, as pairs of names and words.
 
     Only the first paragraph and the list of values are for every face; further paragraphs are for those who write
     code, and so is a line without names. Names that the field itself suggests are not listed again.
 
-    >>> field_words(Option("rule", str, None, None, 'Which is shown.\\n\\n- "a" (default), "b": as ``c`` says\\n- None: bare'))
+    >>> words = 'Which is shown.\n\n- "a" (default), "b": as ``c`` says\n- None: bare'
+    >>> field_words(Option("rule", str, "str", None, words))
     {'about': 'Which is shown.', 'values': [[['a', 'b'], 'as c says']]}
     """
     about = first_paragraph(option.words)

@@ -87,6 +87,10 @@ class Item:
         """Cases that were read for the same parts before, or read now."""
         return self.memory.of(self._identity(self.reading)).cases(parts, make)
 
+    def kept_answer(self, question: str, give: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """The answer that the same question about these data got before, from whichever page, or gets now."""
+        return self.memory.of(self._identity(self.reading)).answer(question, give)
+
 
 class Shelf:
     """All data sets of this start, in a folder that only this user can read and that is gone at the end."""
