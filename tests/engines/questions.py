@@ -25,6 +25,7 @@ def cases(n=400, seed=11):
             "t": rng.normal(size=n) + 0.7 * y,
             "p": 1 / (1 + np.exp(0.5 - fine)),
             "w": rng.integers(1, 4, n),
+            "v": rng.gamma(2, size=n),
             "id": np.arange(n) // 2,
             "g": rng.choice(["north", "south"], n),
             "k": rng.choice(["k1", "k2", "k3"], n),
@@ -68,6 +69,15 @@ def _average_precision(data, **engine):
 def _bootstrap(data, **engine):
     found = rl.auc(data, score="s", variance="bootstrap", resampling=200, rng=1, **LABEL, **engine)
     return found, [found.area, *found.interval]
+
+
+def _weighted(weight):
+    def ask(data, **engine):
+        asked = {"score": "s", "sample_weight": weight, **LABEL, **engine}
+        found, matrix = rl.auc(data, **asked), rl.confusion(data, threshold=0.25, **asked)
+        return found, [found.area, found.standard_error, *found.interval, matrix.tp, matrix.fp]
+
+    return ask
 
 
 def _cutoff(data, **engine):
@@ -130,7 +140,7 @@ ASK = {
     "bootstrap": _bootstrap,
     "compare": _pairs(),
     "compare_rates": _pairs(threshold={"s": 0.4, "t": 0.4}),
-    "compare_at_rate": _pairs(at_specificity=0.8),
+    "compare_at_rate": _pairs(at_specificity=0.8, resampling=200, rng=1),
     "compare_partial": _pairs(fpr=(0, 0.3)),
     "compare_bootstrap": _pairs(variance="bootstrap", resampling=200, rng=1),
     "cutoff": _cutoff,
@@ -138,7 +148,9 @@ ASK = {
     "screen": _screen,
     "by": _by,
     "ids": _ids,
-    "sample_weight": _area(sample_weight="w"),
+    "frequency": _weighted("w"),
+    "importance": _weighted("v"),
+    "compare_weighted": _pairs(sample_weight="w"),
     "net_benefit": _net_benefit,
     "calibration": _calibration,
     "multiclass": _whole(rl.multiclass, label="k", score=["k1", "k2", "k3"]),

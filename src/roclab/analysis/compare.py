@@ -214,7 +214,7 @@ def _compared(
             covariance = covariance_of_cases(cases, what, score=questions.test in (None, "score"))
         found = compare_areas(covariance, questions)
         if isinstance(cases, RemoteCases):
-            found = replace(found, notes=(*found.notes, *cases.numerical_notes()))
+            found = replace(found, notes=(*found.notes, *cases.numerical_notes(of_auc=what.of_auc)))
     return with_questions(found, questions)
 
 

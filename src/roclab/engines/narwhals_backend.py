@@ -20,12 +20,13 @@ from roclab._core.types import Array, Floats
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
-from roclab.engines.backends import Ends
+from roclab.engines.backends import Ends, Windows
 from roclab.engines.narwhals_rows import is_one_of, no_number, rows_of
 from roclab.engines.native_places import Bins, counted_in_bins
-from roclab.engines.native_sums import place_sums_on_engine, subject_sums_on_engine
+from roclab.engines.native_sums import influence_sums_on_engine, place_sums_on_engine, subject_sums_on_engine
 from roclab.engines.overview import Look, Overview, ScoreRange, check_integer, overview_of
 from roclab.engines.pairing import PlaceSums
+from roclab.engines.placed_influence import InfluenceLines, InfluenceSums
 from roclab.engines.plans import plan_on_engine
 from roclab.engines.quantising import Binning, Grid, Split, binnings_of, half_width
 from roclab.engines.scan import Cells, Scanned
@@ -149,7 +150,7 @@ class NarwhalsBackend:
 
         # cases that lack another score are no cases
         scores = (score, *(name for name in self.roles.scores if name != score))
-        frame, positive = self._of_known_class(rows_of(self, scores, by).filter(~nw.col("gap")), seen)
+        frame, positive = self.of_known_class(rows_of(self, scores, by).filter(~nw.col("gap")), seen)
         # Adding 0 joins the two zeros, which engines group together but NumPy may be told apart.
         keys = [nw.col(f"g{at}") for at in range(len(by))]
         return frame.select((nw.col("v0") + 0.0).alias("v"), positive.cast(nw.Int64).alias("p"), *keys)
@@ -159,11 +160,11 @@ class NarwhalsBackend:
         import narwhals as nw
 
         scores = (*names, *(name for name in self.roles.scores if name not in names))
-        frame, positive = self._of_known_class(rows_of(self, scores).filter(~nw.col("gap")), seen)
+        frame, positive = self.of_known_class(rows_of(self, scores).filter(~nw.col("gap")), seen)
         values = [(nw.col(f"v{at}") + 0.0).alias(f"v{at}") for at in range(len(names))]
         return frame.select(positive.cast(nw.Int64).alias("p"), *values, *([nw.col("c")] if ids else []))
 
-    def _of_known_class(self, frame: Any, seen: Overview) -> tuple[Any, Any]:
+    def of_known_class(self, frame: Any, seen: Overview) -> tuple[Any, Any]:
         """Rows of both classes, and which of them are positive."""
         import narwhals as nw
 
@@ -183,21 +184,12 @@ class NarwhalsBackend:
         import narwhals as nw
 
         tell(f"{self.name}: grouping {score}")
-        key = nw.col("v") if binning is None else binning.expression(nw.col("v"))
-        kept = self.kept(seen, score)
-        if within is not None:
-            inside = [(nw.col("v") >= low) & (nw.col("v") <= high) for low, high in within]
-            kept = kept.filter(reduce(or_, inside))
-        grouped = (
-            kept.with_columns(k=key)
-            .group_by("k")
-            .agg(
-                nw.col("v").min().alias("low"),
-                nw.col("v").max().alias("high"),
-                nw.col("p").sum().alias("pos"),
-                nw.len().cast(nw.Int64).alias("rows"),
-            )
-        )
+        rows = nw.len() if seen.weights is None else nw.col("m").sum()
+        grouped = self.in_bins(self.kept(seen, score), binning, within).group_by("k")
+        grouped = grouped.agg(
+            nw.col("v").min().alias("low"), nw.col("v").max().alias("high"), nw.col("p").sum().alias("pos"),
+            rows.cast(nw.Int64).alias("rows"),
+        )  # fmt: skip
         found = self.collected(grouped)
         order = np.argsort(found["low"])
         pos, rows = found["pos"].astype(np.int64)[order], found["rows"].astype(np.int64)[order]
@@ -205,6 +197,16 @@ class NarwhalsBackend:
         if isinstance(binning, Binning | Split) and within is None:
             self.made[score] = Bins(binning, found["k"].astype(np.int64)[order], cells)
         return cells
+
+    @staticmethod
+    def in_bins(kept: Any, binning: Binning | Split | Grid | None, within: Ends | None) -> Any:
+        """Cases with the number k of their bin; all, or those whose scores lie between some ends."""
+        import narwhals as nw
+
+        if within is not None:
+            inside = [(nw.col("v") >= low) & (nw.col("v") <= high) for low, high in within]
+            kept = kept.filter(reduce(or_, inside))
+        return kept.with_columns(k=nw.col("v") if binning is None else binning.expression(nw.col("v")))
 
     def scan(self, seen: Overview, score: str, *, lower: bool) -> Scanned:
         """Seven sums of every bin, exact, merged here; bins that are one score need no window."""
@@ -302,7 +304,7 @@ class NarwhalsBackend:
         )
         return g.group_by("k").agg(*(c(name).sum().alias(name) for name in ("p", "n", "pu", "puu", "nw", "nww", "t")))
 
-    def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
+    def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[float, float]:
         """Positives and negatives whose score reaches a threshold."""
         import narwhals as nw
 
@@ -336,18 +338,45 @@ class NarwhalsBackend:
         """Sums of the places of all cases and of their products: only these leave the engine."""
         return place_sums_on_engine(self, seen, names, known)
 
+    def influence_sums(
+        self, seen: Overview, names: Sequence[str], lines: Mapping[str, InfluenceLines]
+    ) -> InfluenceSums:
+        """Sums of what the places of all cases say of a part of the curve: only these leave the engine."""
+        return influence_sums_on_engine(self, seen, names, lines)
+
     def subject_sums(self, seen: Overview, names: Sequence[str]) -> tuple[Floats, Floats]:
         """Sums over the cases of every subject; one row a subject leaves the engine."""
         return subject_sums_on_engine(self, seen, names)
 
-    def values(self, seen: Overview, names: Sequence[str]) -> list[Array]:
-        """Scores of every case by name, and 1 or 0 for its class, in memory: for few cases."""
-        found = self.collected(self.every_score(seen, names))
+    def values(self, seen: Overview, names: Sequence[str], windows: Windows | None = None) -> list[Array]:
+        """Scores of every case by name, and 1 or 0 for its class, in memory; only in windows, if given."""
+        frame = self.every_score(seen, names)
+        found = self.collected(frame if windows is None else frame.filter(_in_any(windows)))
         return [*(found[f"v{at}"].astype(np.float64) for at in range(len(names))), found["p"]]
+
+    def sides(self, seen: Overview, windows: Windows) -> list[tuple[bool, tuple[int, ...], int]]:
+        """Class and side of every window, 0 below and 2 above, of the cases outside of all, and how many have them."""
+        import narwhals as nw
+
+        keys = ["p", *(f"c{at}" for at in range(len(windows)))]
+        frame = self.every_score(seen, list(windows)).filter(~_in_any(windows))
+        sides = {f"c{at}": (nw.col(f"v{at}") > low).cast(nw.Int64) * 2 for at, (low, _) in enumerate(windows.values())}
+        frame = frame.with_columns(**sides).select(*keys)
+        found = self.collected(frame.group_by(*keys).agg(nw.len().cast(nw.Int64).alias("rows")))
+        rows = sorted(zip(*(found[key].tolist() for key in (*keys, "rows")), strict=True))
+        return [(bool(one[0]), tuple(map(int, one[1:-1])), int(one[-1])) for one in rows]
 
     def plan(self, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
         """What will be done, in lines."""
         return plan_on_engine(self, seen, accuracy, paired=paired)
+
+
+def _in_any(windows: Windows) -> Any:
+    """Whether a case lies in the window of any of its scores."""
+    import narwhals as nw
+
+    return reduce(or_, [(nw.col(f"v{at}") >= low) & (nw.col(f"v{at}") <= high)
+                        for at, (low, high) in enumerate(windows.values())])  # fmt: skip
 
 
 def _fullest(bins: Bins) -> int:

@@ -40,6 +40,8 @@ def _with_gaps(backend: NarwhalsBackend, frame: Any, schema: Any, scores: Sequen
             label = nw.when(label == code).then(None).otherwise(label)
     columns = [nw.col(name).alias(f"g{at}") for at, name in enumerate(by)]
     columns += [] if backend.roles.id is None else [nw.col(backend.roles.id).alias("c")]
+    if backend.roles.weight is not None:
+        columns.append(_numbers(backend, schema, backend.roles.weight).alias("m"))
     if rule is None:
         columns.append(label.alias("l"))
     else:
@@ -47,18 +49,7 @@ def _with_gaps(backend: NarwhalsBackend, frame: Any, schema: Any, scores: Sequen
         made = {">": label > cut, ">=": label >= cut, "<": label < cut, "<=": label <= cut}[sign]
         columns.append(made.alias("l"))
     for at, name in enumerate(scores):
-        kind = schema[name]
-        if not (kind.is_numeric() or kind == nw.Boolean):
-            raise InputError(
-                name, "must be numeric", Words(f"a column of {kind}"),
-                "convert it to numbers, or use it as the label",
-            )  # fmt: skip
-        one = nw.col(name)
-        one = (one.cast(nw.Int8) if kind == nw.Boolean else one).cast(nw.Float64)
-        for code in backend.table.na:
-            if isinstance(code, int | float):
-                one = nw.when(one == float(code)).then(None).otherwise(one)
-        columns.append(one.alias(f"v{at}"))
+        columns.append(_numbers(backend, schema, name).alias(f"v{at}"))
     frame = frame.select(columns)
     gap = nw.col("l").is_null()
     if backend.roles.id is not None:
@@ -67,7 +58,26 @@ def _with_gaps(backend: NarwhalsBackend, frame: Any, schema: Any, scores: Sequen
         gap = gap | no_number(nw.col("l"))
     for at in range(len(scores)):
         gap = gap | no_number(nw.col(f"v{at}"))
+    if backend.roles.weight is not None:
+        gap = gap | no_number(nw.col("m"))
     return frame.with_columns(gap=gap)
+
+
+def _numbers(backend: NarwhalsBackend, schema: Any, name: str) -> Any:
+    """A column as float64, NULL where it has a code for a missing value."""
+    import narwhals as nw
+
+    kind = schema[name]
+    if not (kind.is_numeric() or kind == nw.Boolean):
+        raise InputError(
+            name, "must be numeric", Words(f"a column of {kind}"), "convert it to numbers, or use it as the label"
+        )
+    one = nw.col(name)
+    one = (one.cast(nw.Int8) if kind == nw.Boolean else one).cast(nw.Float64)
+    for code in backend.table.na:
+        if isinstance(code, int | float):
+            one = nw.when(one == float(code)).then(None).otherwise(one)
+    return one
 
 
 def no_number(value: Any) -> Any:

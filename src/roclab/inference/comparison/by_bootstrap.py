@@ -15,6 +15,7 @@ import numpy as np
 from roclab._core.types import Floats
 from roclab._core.work import spawn_generators
 from roclab.data.cases import Cases
+from roclab.data.remote import RemoteCases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison, distribution_words, estimate_of, undefined_notes
@@ -65,7 +66,10 @@ def compare_at_rate(cases: Cases, asked: AreaComparison) -> Comparison:
     """Sensitivities at a specificity (or the reverse) of all scores, compared by the paired bootstrap."""
     _two(cases.names)
     statistic = rate_statistic(specificity=asked.at_specificity, sensitivity=asked.at_sensitivity)
-    sampled = bootstrap_cases(cases, statistic.value, resampling=asked.how, rng=asked.rng)
+    grouped = isinstance(cases, RemoteCases)
+    if isinstance(cases, RemoteCases):
+        cases = cases.about_rate(statistic.at, mirrored=statistic.mirrored)
+    sampled = bootstrap_cases(cases, statistic.value, resampling=asked.how, rng=asked.rng, grouped=grouped)
     tallies = {name: cases.tally(name) for name in cases.names}
     single = [
         rate_estimate(tally, statistic, _column(sampled, at), level=asked.level)
