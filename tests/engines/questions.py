@@ -27,6 +27,7 @@ def cases(n=400, seed=11):
             "w": rng.integers(1, 4, n),
             "v": rng.gamma(2, size=n),
             "id": np.arange(n) // 2,
+            "m": np.arange(n) // 8 % 50,
             "g": rng.choice(["north", "south"], n),
             "k": rng.choice(["k1", "k2", "k3"], n),
             **dict(zip(("k1", "k2", "k3"), rng.dirichlet([1, 1, 1], n).T, strict=True)),
@@ -101,6 +102,11 @@ def _by(data, **engine):
     return found, [found["north"].area, found["south"].standard_error, compared["north"].pairs[0].p_value]
 
 
+def _many_groups(data, **engine):
+    found = rl.auc(data, score="s", by="m", **LABEL, **engine)
+    return found, [found.heterogeneity.p_value, *np.nan_to_num(found.area), *np.nan_to_num(found.standard_error)]
+
+
 def _ids(data, **engine):
     found = rl.auc(data, score="s", ids="id", **LABEL, **engine)
     pair = rl.compare(data, score=["s", "t"], ids="id", **LABEL, **engine).pairs[0]
@@ -147,6 +153,7 @@ ASK = {
     "confusion": _confusion,
     "screen": _screen,
     "by": _by,
+    "many_groups": _many_groups,
     "ids": _ids,
     "frequency": _weighted("w"),
     "importance": _weighted("v"),

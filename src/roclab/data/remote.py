@@ -181,6 +181,15 @@ class RemoteCases(Cases):
         """The cases of every group."""
         self._refuse()
 
+    @property
+    def many_groups(self) -> bool:
+        """Whether there are so many groups that they are only counted at once."""
+        return False
+
+    def areas_of_groups(self) -> Any:
+        """The AUC of the only score in all of them, and its spreads."""
+        self._refuse()
+
     # -- what an engine answers -----------------------------------------------------------------------------
 
     def _like(self, names: Sequence[str], direction: Mapping[str, Direction], *, chosen: bool) -> RemoteCases:

@@ -13,6 +13,7 @@ the same from windows of rows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,7 @@ from roclab._core.types import Ints
 from roclab.engines.quantising import Binning, Split
 from roclab.engines.scan import Cells
 
-__all__ = ["Bins", "counted_in_bins", "placed_by_bin", "placed_in_bins"]
+__all__ = ["Bins", "counted_in_bins", "placed_by_bin", "placed_in_bins", "totals_within"]
 
 _HALF = 31  # bits of the running total of each class
 _BOTH = f"CASE WHEN p = 1 THEN {1 << _HALF}L ELSE 1L END"  # one case, positives above that bit
@@ -91,9 +92,9 @@ def placed_in_bins(frame: Any, value: str, place: str, bins: Bins) -> Any:
     return frame.drop("below", "m", "p_to", "m_to", "p_le", "m_le", "p_eq", "m_eq")
 
 
-def _running_totals(frame: Any, value: str, both: str) -> Any:
+def _running_totals(frame: Any, value: str, both: str, key: str = "k") -> Any:
     """A frame of Spark with totals of both classes within k: le up to the score and its ties, eq of the ties alone."""
-    over = f"PARTITION BY k ORDER BY {value} RANGE BETWEEN"
+    over = f"PARTITION BY {key} ORDER BY {value} RANGE BETWEEN"
     return frame.selectExpr(
         "*",
         f"sum({both}) OVER ({over} UNBOUNDED PRECEDING AND CURRENT ROW) AS le",
@@ -125,6 +126,25 @@ def counted_in_bins(frame: Any, bins: Bins) -> Any:
     return grouped.with_columns(
         p1=c("p").cum_sum().over("k", order_by="v"), n1=c("n").cum_sum().over("k", order_by="v"), pe=c("p"), ne=c("n")
     )
+
+
+def totals_within(frame: Any, keys: Sequence[str]) -> Any:
+    """Cases p and n of scores v with p1 and n1 up to the score within the groups of ``keys``, and pe and ne at it."""
+    import narwhals as nw
+
+    c = nw.col
+    if _on_spark(frame):
+        low = (1 << _HALF) - 1
+        cut = [f"shiftright({name}, {_HALF}) AS p{end}" for name, end in (("le", 1), ("eq", "e"))]
+        cut += [f"{name} & {low}L AS n{end}" for name, end in (("le", 1), ("eq", "e"))]
+        native = _running_totals(frame.to_native(), "v", _BOTH, ", ".join(keys))
+        return nw.from_native(native.selectExpr(*keys, "p", "1 - p AS n", *cut))
+    grouped = frame.group_by(*keys, "v").agg(c("p").sum().cast(nw.Int64).alias("p"), nw.len().cast(nw.Int64).alias("m"))
+    grouped = grouped.with_columns(n=c("m") - c("p"))
+    return grouped.with_columns(
+        p1=c("p").cum_sum().over(*keys, order_by="v"), n1=c("n").cum_sum().over(*keys, order_by="v"),
+        pe=c("p"), ne=c("n"),
+    )  # fmt: skip
 
 
 def placed_by_bin(frame: Any, value: str, place: str, bins: Bins) -> Any:

@@ -25,16 +25,18 @@ from roclab.engines.cells import Counted, opened_cells, spread_errors, tally_of_
 from roclab.engines.estimates import area_of_counts
 from roclab.engines.group_counts import Grouping, GroupShare, Member
 from roclab.engines.group_plans import plan_of_groups
+from roclab.engines.many_groups import areas_of_many_groups
 from roclab.engines.near_rate import cases_about_rate
 from roclab.engines.overview import Overview
 from roclab.engines.paired_scores import PairedScores
 from roclab.engines.portable import exponent_of
 from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
 from roclab.engines.scan import Cells, Scanned
-from roclab.engines.source_groups import groups_of_source
+from roclab.engines.source_groups import MOST_GROUPS, MOST_PARTS, groups_of_source, too_many_groups
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.area import Area
+from roclab.inference.one_area.grouped import GroupedAreas
 from roclab.names import ERROR_INTERVALS, Direction
 from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import AreaEstimate
@@ -78,9 +80,11 @@ def remote_cases(
     grouping: Grouping | None = None
     columns = by or ([roles.fold] if roles.fold is not None else [])
     if columns:
-        share = GroupShare(groups_of_source(table, columns, wanted=roles.columns, missing=missing))
-        backend = backend_of(share.groups.with_groups(), roles, **asked)
-        seen = share.whole(backend)
+        most = MOST_GROUPS if by else MOST_PARTS
+        groups = groups_of_source(table, columns, wanted=roles.columns, missing=missing, most=most)
+        share = GroupShare(groups)
+        backend = backend_of(groups.with_groups(), roles, **asked)
+        seen = backend.overview() if len(groups.names) > MOST_PARTS else share.whole(backend)
         grouping = Grouping(share, backend, seen)
     else:
         backend = backend_of(table, roles, **asked)
@@ -163,7 +167,26 @@ class EngineCases(RemoteCases):
     def by_group(self) -> dict[str, RemoteCases]:
         """The cases of every group, as parts of the source that are counted together where one pass can do it."""
         assert self._grouping is not None
+        if self.many_groups:
+            raise too_many_groups(len(self._grouping.names))
         return self._parts(self._grouping)
+
+    @property
+    def many_groups(self) -> bool:
+        """Whether there are so many groups that they are only counted at once."""
+        return self._grouping is not None and len(self._grouping.names) > MOST_PARTS
+
+    def areas_of_groups(self) -> GroupedAreas:
+        """The AUC of the only score in all of them, and its spreads."""
+        assert self._grouping is not None
+        name, groups = self.only_name(), self._grouping.share.groups
+        found = areas_of_many_groups(self._backend, self._seen, groups, name, lower=self.direction[name] == "lower")
+        order = self._grouping.order
+        if order == list(range(len(order))):
+            return found
+        return GroupedAreas(
+            found.n_pos[order], found.n_neg[order], found.area[order], found.spread10[order], found.spread01[order]
+        )
 
     def by_fold(self) -> dict[str, Cases]:
         """The cases of every fold likewise, in the order of their names: rows on an engine have none."""
