@@ -81,6 +81,12 @@ def _weighted(weight):
     return ask
 
 
+def _by_id(data, **engine):
+    drawn = {"resampling": rl.Resampling(replicates=100, scheme="poisson"), "rng": 1, "score": ["s", "t"], **LABEL}
+    found = rl.compare(data, variance="clustered_bootstrap", ids="id", **drawn, **engine)
+    return found, [found.pairs[0].difference, found.pairs[0].standard_error, *found.pairs[0].interval]
+
+
 def _cutoff(data, **engine):
     found = rl.cutoff(data, score="s", **LABEL, **engine)
     return found, [found.threshold, found.best.value]
@@ -149,6 +155,7 @@ ASK = {
     "compare_at_rate": _pairs(at_specificity=0.8, resampling=200, rng=1),
     "compare_partial": _pairs(fpr=(0, 0.3)),
     "compare_bootstrap": _pairs(variance="bootstrap", resampling=200, rng=1),
+    "compare_by_id": _by_id,
     "cutoff": _cutoff,
     "confusion": _confusion,
     "screen": _screen,

@@ -213,6 +213,10 @@ class RemoteCases(Cases):
         """Class, calls of every score at its threshold, and how many cases have them."""
         self._refuse()
 
+    def keyed_rows(self, name: str) -> Iterator[tuple[Array, Array, Array]]:
+        """Batches in ascending order of a score, which is turned: scores, classes and the keys of the ids."""
+        self._refuse()
+
     def about_rate(self, at: float, *, mirrored: bool) -> Cases:
         """Cases in memory that say what all do where the curve of each score, or the mirrored one, is at ``at``."""
         self._refuse()

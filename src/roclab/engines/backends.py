@@ -107,6 +107,10 @@ class Backend(Protocol):
         """Scores of every case by name, and 1 or 0 for its class, in memory; only in windows, if given."""
         ...
 
+    def keyed_rows(self, seen: Overview, score: str, *, lower: bool) -> Iterator[tuple[Array, Array, Array]]:
+        """Batches in ascending order of the turned score: scores, whether they are positive, keys of the ids."""
+        ...
+
     def sides(self, seen: Overview, windows: Windows) -> list[tuple[bool, tuple[int, ...], int]]:
         """Class and side of every window, 0 below and 2 above, of the cases outside of all, and how many have them."""
         ...

@@ -33,12 +33,14 @@ from roclab.engines.sorting import CASE, ClassSort
 from roclab.engines.sums import EMPTY, Sums
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words
+from roclab.inference.comparison.keyed_bootstrap import check_kind_of_ids
 
 __all__ = ["GROUPED", "DuckdbBackend", "cells_in_order"]
 
 _TOGETHER = 32  # scores that one pass collects at most: batches of more columns would be large
 _BINNED = 8  # scores that one pass groups at most: each has 65,536 groups
 GROUPED = "min(v) AS low, max(v) AS high, count(*) FILTER (WHERE p) AS pos, count(*) AS every"
+_KEYED = 24  # bytes of a case that is sorted with the key of its id
 _FEW = 1_000_000  # distinct scores that are grouped rather than sorted
 _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
@@ -368,6 +370,24 @@ class DuckdbBackend:
                     )
                 batches = with_places(batches, at, k, meanings.get(names[at]))
             yield self._with_progress(batches, seen.cases)
+
+    def keyed_rows(self, seen: Overview, score: str, *, lower: bool) -> Iterator[tuple[Array, Array, Array]]:
+        """Batches in ascending order of the turned score: scores, whether they are positive, keys of the ids."""
+        assert self.roles.id is not None
+        with spill_folder() as spill, opened(self.table, spill=spill) as handle:
+            check_kind_of_ids(handle.types[self.roles.id], self.roles.id)
+            check_room(spill, _KEYED * seen.cases if seen.cases > self.capacity() else 0.0)
+            rows = self.rows(handle, (score,), seen)
+            query = (
+                f"SELECT {'-v0' if lower else 'v0'} AS s, {self.positive(seen)}, "
+                f"md5_number_lower(CAST(c AS VARCHAR)) AS h FROM {rows} WHERE {self.kept(seen)} ORDER BY s"
+            )
+            done = 0
+            for value, positive, key in handle.batches(query, 500_000):
+                leave_if_stopped()
+                done += value.size
+                tell(f"{self.name}: resampling {score}", done, seen.cases)
+                yield value + 0.0, positive.astype(np.bool_), key.astype(np.uint64)
 
     def values(self, seen: Overview, names: Sequence[str], windows: Windows | None = None) -> list[Array]:
         """Scores of every case by name, and 1 or 0 for its class, in memory; only in windows, if given."""

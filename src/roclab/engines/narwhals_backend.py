@@ -34,6 +34,7 @@ from roclab.engines.spark_jobs import collected
 from roclab.engines.sums import Sums, merged, sums_of_one_score
 from roclab.engines.watching import tell
 from roclab.errors import InputError, Words, named
+from roclab.inference.comparison.keyed_bootstrap import check_kind_of_ids, keys_of
 
 __all__ = ["NarwhalsBackend"]
 
@@ -41,6 +42,7 @@ _BINS = 1 << 12  # of exact answers: each must hold fewer rows than the integers
 _BLOCK = 2_000_000
 _PER_BIN = 2000  # cases: windows over so few stay in the memory of Spark
 _MOST_BINS = 1 << 16
+MOST_FETCHED = 100_000_000  # cases that are resampled by their ids
 _INNER, _CUTS = 1 << 12, 6  # bins that a full one is cut into, and how often
 
 
@@ -353,6 +355,25 @@ class NarwhalsBackend:
         frame = self.every_score(seen, names)
         found = self.collected(frame if windows is None else frame.filter(_in_any(windows)))
         return [*(found[f"v{at}"].astype(np.float64) for at in range(len(names))), found["p"]]
+
+    def keyed_rows(self, seen: Overview, score: str, *, lower: bool) -> Iterator[tuple[Array, Array, Array]]:
+        """All cases, which leave the engine, in ascending order of the turned score, with the keys of their ids."""
+        import narwhals as nw
+
+        assert self.roles.id is not None
+        if seen.cases > MOST_FETCHED:
+            raise InputError(
+                "variance", f"by ids has the rows of an engine in memory, at most {MOST_FETCHED:,}",
+                Words(f"{seen.cases:,}"), f"write Parquet files and use {named('engine', 'duckdb')}",
+            )  # fmt: skip
+        kind = nw.from_native(self.table.source).collect_schema()[self.roles.id]
+        if not (kind.is_integer() or kind == nw.String):
+            check_kind_of_ids(str(kind), self.roles.id)
+        tell(f"{self.name}: resampling {score}")
+        found = self.collected(self.every_score(seen, [score], ids=True))
+        value = found["v0"].astype(np.float64) * (-1.0 if lower else 1.0) + 0.0
+        order = np.argsort(value)
+        yield value[order], found["p"][order] == 1, keys_of(found["c"])[order]
 
     def sides(self, seen: Overview, windows: Windows) -> list[tuple[bool, tuple[int, ...], int]]:
         """Class and side of every window, 0 below and 2 above, of the cases outside of all, and how many have them."""

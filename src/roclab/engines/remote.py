@@ -6,13 +6,14 @@ Counts come when they are asked for and are kept. What only rows could answer is
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from roclab._core.types import Array
 from roclab.areas.cells import cells_at_edge
 from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
@@ -413,6 +414,11 @@ class EngineCases(RemoteCases):
             )  # fmt: skip
             return paired.of_parts(exact._opened, clustered=clustered)
         return paired.of_subjects() if clustered else paired.of_places({name: self.tally(name) for name in few}, score)
+
+    def keyed_rows(self, name: str) -> Iterator[tuple[Array, Array, Array]]:
+        """Batches in ascending order of a score, which is turned: scores, classes and the keys of the ids."""
+        self._check_unweighted("comparisons")
+        return self._backend.keyed_rows(self._seen, name, lower=self.direction[name] == "lower")
 
     def about_rate(self, at: float, *, mirrored: bool) -> Cases:
         """All rows where they are few; of many those near the rate, and the others as counts."""

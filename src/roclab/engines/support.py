@@ -80,6 +80,7 @@ QUESTIONS: Mapping[str, Question] = {
     "compare_at_rate": _every("`compare(at_specificity=…)`", _ROWS),
     "compare_partial": _every("`compare(fpr=…)`", _ROWS),
     "compare_bootstrap": Question('`compare(variance="bootstrap")`', _DELONG, _DELONG, _ROWS),
+    "compare_by_id": _every('`compare(variance="bootstrap")` by ids: `Resampling(scheme="poisson")`', _LEAVE_OUT),
     "cutoff": _every("`cutoff`"),
     "confusion": _every("`confusion`"),
     "screen": _every("`screen`", _NO_TABLE),

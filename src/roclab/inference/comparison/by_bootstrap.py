@@ -21,6 +21,7 @@ from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison, distribution_words, estimate_of, undefined_notes
 from roclab.inference.comparison.contrasts import Difference, equality_test
 from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.comparison.keyed_bootstrap import bootstrap_by_key
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
 from roclab.inference.comparison.simultaneous import family_words, pairs_compared
 from roclab.inference.one_area.area import Area
@@ -46,7 +47,10 @@ def compare_by_bootstrap(cases: Cases, area: Area, asked: AreaComparison, *, clu
     test uses their covariance matrix.
     """
     _two(cases.names)
-    sampled = bootstrap_cases(cases, area.estimate, resampling=asked.how, rng=asked.rng, clustered=clustered)
+    if asked.how.scheme == "poisson":
+        sampled = bootstrap_by_key(cases, area, asked.how, asked.rng)
+    else:
+        sampled = bootstrap_cases(cases, area.estimate, resampling=asked.how, rng=asked.rng, clustered=clustered)
     tallies = {name: cases.tally(name) for name in cases.names}
     return _areas_compared(sampled, tallies, area, asked, pairing="paired")
 

@@ -19,7 +19,7 @@ from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.one_area.bootstrap import Bootstrap, bootstrap_interval, run_bootstrap
 from roclab.inference.p_values import p_of_z
 from roclab.names import ALTERNATIVES, Alternative
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.uncertainty import Resampling, refuse_keyed, resampling_of
 
 __all__ = ["CaseDraws", "bootstrap_cases", "bootstrap_difference"]
 
@@ -89,6 +89,7 @@ class CaseDraws:
     @classmethod
     def of(cls, cases: Cases, scheme: str, *, clustered: bool = False, grouped: bool = False) -> CaseDraws:
         """Order the cases and find their places once, before all replicates."""
+        refuse_keyed(scheme)
         if clustered and cases.ids is None:
             raise InputError(
                 "", "clustered resampling draws whole subjects and needs ids", Words("none"), f"give {named('ids')}"
