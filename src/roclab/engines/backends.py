@@ -161,6 +161,8 @@ def resolved(table: SourceTable, columns: Sequence[str] | None) -> SourceTable:
         raise InputError(
             "engine", "of a Spark or Ibis table is its own", engine, "leave it out, or write the table to Parquet files"
         )
+    if table.kind == "postgres":
+        return table.fetched(None if columns is None else list(dict.fromkeys(columns)))
     return _written_out(table, columns) if table.kind in ("polars", "lazy") and not native else table
 
 

@@ -21,7 +21,7 @@ from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
 from roclab.engines.backends import Ends, Windows
-from roclab.engines.narwhals_rows import is_one_of, no_number, rows_of
+from roclab.engines.narwhals_rows import as_number, is_one_of, no_number, rows_of
 from roclab.engines.native_places import Bins, counted_in_bins
 from roclab.engines.native_sums import influence_sums_on_engine, place_sums_on_engine, subject_sums_on_engine
 from roclab.engines.overview import Look, Overview, ScoreRange, check_integer, overview_of
@@ -67,6 +67,12 @@ class NarwhalsBackend:
         known = {"PYSPARK": "Spark", "PYSPARK_CONNECT": "Spark Connect", "DUCKDB": "DuckDB", "SQLFRAME": "SQLFrame"}
         self.name = known.get(kind, kind.title())
 
+    @property
+    def has_nan(self) -> bool:
+        """Whether the engine knows numbers that are none; SQLite, through Ibis, keeps NULL instead of them."""
+        backend = getattr(self.table.source, "get_backend", None)
+        return backend is None or backend().name != "sqlite"
+
     def gathered(self, frame: Any) -> Any:
         """A small result, as a frame in memory."""
         with answering(self.table.called):
@@ -99,15 +105,15 @@ class NarwhalsBackend:
             finite = ~nw.col("gap") & (one != math.inf) & (one != -math.inf)
             inside = nw.when(finite).then(one)
             values += [
-                inside.alias(f"in{at}"), no_number(nw.col(f"v{at}")).cast(nw.Int64).alias(f"gap{at}"),
-                (~nw.col("gap") & ((one == math.inf) | (one == -math.inf))).cast(nw.Int64).alias(f"inf{at}"),
+                inside.alias(f"in{at}"), as_number(no_number(one, nan=self.has_nan)).alias(f"gap{at}"),
+                as_number(~nw.col("gap") & ((one == math.inf) | (one == -math.inf))).alias(f"inf{at}"),
             ]  # fmt: skip
             asked += [
                 nw.col(f"gap{at}").sum().alias(f"gaps{at}"), nw.col(f"in{at}").min().alias(f"low{at}"),
                 nw.col(f"in{at}").max().alias(f"high{at}"), nw.col(f"inf{at}").sum().alias(f"infs{at}"),
             ]  # fmt: skip
         if self.roles.id is not None:
-            values.append(nw.col("c").is_null().cast(nw.Int64).alias("lacking"))
+            values.append(as_number(nw.col("c").is_null()).alias("lacking"))
             asked.append(nw.col("lacking").sum().alias("nobody"))
         keys = [f"g{at}" for at in range(len(by))]
         grouped = frame.with_columns(values).group_by(*keys, "l", "gap").agg(asked)
@@ -131,7 +137,9 @@ class NarwhalsBackend:
         if self.roles.id is None:
             return None
         cases = rows_of(self, self.roles.scores).filter(~nw.col("gap"))
-        return int(self.collected(cases.select(nw.col("c").n_unique().alias("subjects")))["subjects"][0])
+        # Not by n_unique, for which Ibis asks PostgreSQL for a cast that it does not have.
+        subjects = cases.group_by("c").agg(nw.len().alias("rows")).select(nw.len().alias("subjects"))
+        return int(self.collected(subjects)["subjects"][0])
 
     def check_ends(self, ranges: Mapping[str, ScoreRange]) -> None:
         """Refuse integers that float64 would join."""
@@ -155,7 +163,7 @@ class NarwhalsBackend:
         frame, positive = self.of_known_class(rows_of(self, scores, by).filter(~nw.col("gap")), seen)
         # Adding 0 joins the two zeros, which engines group together but NumPy may be told apart.
         keys = [nw.col(f"g{at}") for at in range(len(by))]
-        return frame.select((nw.col("v0") + 0.0).alias("v"), positive.cast(nw.Int64).alias("p"), *keys)
+        return frame.select((nw.col("v0") + 0.0).alias("v"), as_number(positive).alias("p"), *keys)
 
     def every_score(self, seen: Overview, names: Sequence[str], *, ids: bool = False) -> Any:
         """Rows that count: 1 for positives p, their scores v0, v1 …, and their subject c."""
@@ -164,7 +172,7 @@ class NarwhalsBackend:
         scores = (*names, *(name for name in self.roles.scores if name not in names))
         frame, positive = self.of_known_class(rows_of(self, scores).filter(~nw.col("gap")), seen)
         values = [(nw.col(f"v{at}") + 0.0).alias(f"v{at}") for at in range(len(names))]
-        return frame.select(positive.cast(nw.Int64).alias("p"), *values, *([nw.col("c")] if ids else []))
+        return frame.select(as_number(positive).alias("p"), *values, *([nw.col("c")] if ids else []))
 
     def of_known_class(self, frame: Any, seen: Overview) -> tuple[Any, Any]:
         """Rows of both classes, and which of them are positive."""
@@ -327,7 +335,7 @@ class NarwhalsBackend:
         calls = []
         for at, name in enumerate(names):
             score, limit = nw.col(f"v{at}"), float(thresholds[name])
-            calls.append(((score <= limit) if lower[name] else (score >= limit)).cast(nw.Int64).alias(f"c{at}"))
+            calls.append(as_number(score <= limit if lower[name] else score >= limit).alias(f"c{at}"))
         keys = ["p", *(f"c{at}" for at in range(len(names)))]
         called = self.every_score(seen, names).select("p", *calls)
         found = self.collected(called.group_by(*keys).agg(nw.len().cast(nw.Int64).alias("rows")))
@@ -381,7 +389,7 @@ class NarwhalsBackend:
 
         keys = ["p", *(f"c{at}" for at in range(len(windows)))]
         frame = self.every_score(seen, list(windows)).filter(~_in_any(windows))
-        sides = {f"c{at}": (nw.col(f"v{at}") > low).cast(nw.Int64) * 2 for at, (low, _) in enumerate(windows.values())}
+        sides = {f"c{at}": as_number(nw.col(f"v{at}") > low) * 2 for at, (low, _) in enumerate(windows.values())}
         frame = frame.with_columns(**sides).select(*keys)
         found = self.collected(frame.group_by(*keys).agg(nw.len().cast(nw.Int64).alias("rows")))
         rows = sorted(zip(*(found[key].tolist() for key in (*keys, "rows")), strict=True))

@@ -19,7 +19,7 @@ from roclab._core.types import Floats
 from roclab.data.columns import LARGEST_WEIGHT, SMALLEST_WEIGHT
 from roclab.engines.backends import Ends
 from roclab.engines.narwhals_backend import NarwhalsBackend
-from roclab.engines.narwhals_rows import no_number, rows_of
+from roclab.engines.narwhals_rows import as_number, no_number, rows_of
 from roclab.engines.native_places import Bins
 from roclab.engines.overview import Overview, overview_of
 from roclab.engines.quantising import Binning, Grid, Split, binnings_of, half_width
@@ -64,17 +64,17 @@ class WeightedNarwhals(NarwhalsBackend):
         frame = rows_of(self, self.roles.scores)
         if not everything:
             frame = frame.filter(~nw.col("gap"))
-        number = nw.when(~no_number(m)).then(m)
+        number = nw.when(~no_number(m, nan=self.has_nan)).then(m)
         flags = {
-            "lacking": no_number(m), "negative": m < 0, "infinite": (m == math.inf) | (m == -math.inf),
-            "light": (m > 0) & (m < SMALLEST_WEIGHT),
+            "lacking": no_number(m, nan=self.has_nan), "negative": m < 0,
+            "infinite": (m == math.inf) | (m == -math.inf), "light": (m > 0) & (m < SMALLEST_WEIGHT),
         }  # fmt: skip
-        finite = m.is_finite() & (m.abs() <= LARGEST_WEIGHT)
+        finite = m.abs() <= LARGEST_WEIGHT
         frame = frame.with_columns(
             number=number, small=nw.when(finite).then(m),
-            **{name: flag.fill_null(value=False).cast(nw.Int64) for name, flag in flags.items()},
+            **{name: as_number(flag) for name, flag in flags.items()},
         )  # fmt: skip
-        fraction = (nw.col("small") != nw.col("small").floor()).fill_null(value=False).cast(nw.Int64)
+        fraction = as_number(nw.col("small") != nw.col("small").floor())
         frame = frame.with_columns(fractions=fraction)
         counted = [nw.col(name).sum().alias(name) for name in (*flags, "fractions")]
         found = self.gathered(
@@ -106,7 +106,7 @@ class WeightedNarwhals(NarwhalsBackend):
         scores = (score, *(name for name in self.roles.scores if name != score))
         rows = rows_of(self, scores, by).filter(~nw.col("gap") & (m > 0))
         frame, positive = self.of_known_class(rows, seen)
-        flag, value = positive.cast(nw.Int64), (nw.col("v0") + 0.0).alias("v")
+        flag, value = as_number(positive), (nw.col("v0") + 0.0).alias("v")
         if not cut.real:
             frame = frame.with_columns(flag=flag, m=m.cast(nw.Int64))
             return frame.select(value, p=nw.col("flag") * nw.col("m"), m=nw.col("m"))
