@@ -140,6 +140,9 @@ class Shelf:
             raise FileError("", "a path must name a file", Words("nothing"), "write where the file lies")
         if path in BUNDLED:
             return self._add(path, path, own=False)
+        if "://" in path:
+            way_out = "save the table to a file"
+            raise FileError("", "the workbench opens files and folders", Words("an address"), way_out)
         place = os.path.expanduser(path.strip())
         _check_ends(place)
         return self._add(os.path.basename(place.rstrip("/")) or place, place, own=False)
