@@ -60,12 +60,15 @@ export const item = (key) => posted("item", { key });
 export const textOf = (key) => posted("text", { key });
 export const made = (job, which) => posted("made", { job, which });
 export const keep = (tab, told) => posted("keep", { tab, ...told });
-export const openScan = (path) => posted("scan", { path });
+export const openScan = (path, series = null) => posted("scan", { path, ...(series === null ? {} : { series }) });
 export const addLayer = (scan, job, which) => posted("layer", { scan, job, which });
 
-// A slice of a scan, or of a layer over it, as bytes.
-export async function slice(scan, plane, at, layer = null) {
-  const body = JSON.stringify({ scan, plane, at, ...(layer === null ? {} : { layer }) });
+export const addOverlay = (scan, path) => posted("overlay", { scan, path });
+export const kinetic = (scan, at) => posted("kinetic", { scan, at });
+
+// A slice of a scan as bytes: of an image, its maximum along the line of sight, or of labels.
+export async function slice(scan, plane, at, what) {
+  const body = JSON.stringify({ scan, plane, at, ...what });
   let response;
   try {
     response = await window.fetch("/api/slice", { method: "POST", body, headers: { "Content-Type": "application/json", ...headers() } });
