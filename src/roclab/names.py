@@ -113,7 +113,7 @@ RateMetric: TypeAlias = Literal[
 GapName: TypeAlias = Literal[
     "equal_opportunity", "predictive_equality", "equalized_odds", "demographic_parity", "predictive_parity"
 ]
-Scheme: TypeAlias = Literal["stratified", "plain"]
+Scheme: TypeAlias = Literal["stratified", "plain", "poisson"]
 RateCorrection: TypeAlias = Literal["loglinear", "none"]  # of rates of 0 and 1, which have no deviate
 FoldAverage: TypeAlias = Literal["mean", "pooled"]
 BandKind: TypeAlias = Literal["pointwise", "simultaneous", "kolmogorov", "thresholds"]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import glob
 import os
+import shutil
+import socket
+import subprocess
 import sys
 import warnings
 
@@ -110,3 +114,52 @@ def spark_builder():
 def spark(spark_builder):
     """The one session, or another where a test has ended it."""
     return spark_builder.getOrCreate()
+
+
+PASSWORD = "open sesame@1"
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory):
+    """The address of an empty server of PostgreSQL, Debian's, started for the tests."""
+    pytest.importorskip("adbc_driver_postgresql", reason="the extra roclab[postgres] is not installed")
+    found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
+    initdb = found[-1] if found else shutil.which("initdb")
+    if initdb is None:
+        pytest.skip("PostgreSQL's server is not installed (Debian's package postgresql)")
+    tools, root = os.path.dirname(initdb), tmp_path_factory.mktemp("server")
+    as_whom = {"user": "postgres"} if os.geteuid() == 0 else {}  # the server refuses to run as root
+    if as_whom:
+        for place in (root, *root.parents[:2]):
+            os.chmod(place, 0o755)
+        shutil.chown(root, "postgres")
+    secret = root / "secret"
+    secret.write_text(PASSWORD, encoding="utf-8")
+    os.chmod(secret, 0o644)
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+
+    def run(*command):
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", **as_whom)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    data = str(root / "data")
+    run(
+        f"{tools}/initdb",
+        "-D",
+        data,
+        "-U",
+        "reader",
+        f"--pwfile={secret}",
+        "-A",
+        "scram-sha-256",
+        "-E",
+        "UTF8",
+        "--locale=C",
+    )
+    options = f"-p {port} -k {root} -c listen_addresses=127.0.0.1 -c fsync=off"
+    run(f"{tools}/pg_ctl", "-D", data, "-o", options, "-w", "-l", str(root / "log"), "start")
+    address = f"postgresql://reader:open%20sesame%401@127.0.0.1:{port}/postgres"
+    yield address
+    run(f"{tools}/pg_ctl", "-D", data, "-m", "immediate", "stop")

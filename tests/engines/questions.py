@@ -25,7 +25,9 @@ def cases(n=400, seed=11):
             "t": rng.normal(size=n) + 0.7 * y,
             "p": 1 / (1 + np.exp(0.5 - fine)),
             "w": rng.integers(1, 4, n),
+            "v": rng.gamma(2, size=n),
             "id": np.arange(n) // 2,
+            "m": np.arange(n) // 8 % 50,
             "g": rng.choice(["north", "south"], n),
             "k": rng.choice(["k1", "k2", "k3"], n),
             **dict(zip(("k1", "k2", "k3"), rng.dirichlet([1, 1, 1], n).T, strict=True)),
@@ -70,6 +72,21 @@ def _bootstrap(data, **engine):
     return found, [found.area, *found.interval]
 
 
+def _weighted(weight):
+    def ask(data, **engine):
+        asked = {"score": "s", "sample_weight": weight, **LABEL, **engine}
+        found, matrix = rl.auc(data, **asked), rl.confusion(data, threshold=0.25, **asked)
+        return found, [found.area, found.standard_error, *found.interval, matrix.tp, matrix.fp]
+
+    return ask
+
+
+def _by_id(data, **engine):
+    drawn = {"resampling": rl.Resampling(replicates=100, scheme="poisson"), "rng": 1, "score": ["s", "t"], **LABEL}
+    found = rl.compare(data, variance="clustered_bootstrap", ids="id", **drawn, **engine)
+    return found, [found.pairs[0].difference, found.pairs[0].standard_error, *found.pairs[0].interval]
+
+
 def _cutoff(data, **engine):
     found = rl.cutoff(data, score="s", **LABEL, **engine)
     return found, [found.threshold, found.best.value]
@@ -89,6 +106,11 @@ def _by(data, **engine):
     found = rl.auc(data, score="s", by="g", **LABEL, **engine)
     compared = rl.compare(data, score=["s", "t"], by="g", **LABEL, **engine)
     return found, [found["north"].area, found["south"].standard_error, compared["north"].pairs[0].p_value]
+
+
+def _many_groups(data, **engine):
+    found = rl.auc(data, score="s", by="m", **LABEL, **engine)
+    return found, [found.heterogeneity.p_value, *np.nan_to_num(found.area), *np.nan_to_num(found.standard_error)]
 
 
 def _ids(data, **engine):
@@ -130,15 +152,19 @@ ASK = {
     "bootstrap": _bootstrap,
     "compare": _pairs(),
     "compare_rates": _pairs(threshold={"s": 0.4, "t": 0.4}),
-    "compare_at_rate": _pairs(at_specificity=0.8),
+    "compare_at_rate": _pairs(at_specificity=0.8, resampling=200, rng=1),
     "compare_partial": _pairs(fpr=(0, 0.3)),
     "compare_bootstrap": _pairs(variance="bootstrap", resampling=200, rng=1),
+    "compare_by_id": _by_id,
     "cutoff": _cutoff,
     "confusion": _confusion,
     "screen": _screen,
     "by": _by,
+    "many_groups": _many_groups,
     "ids": _ids,
-    "sample_weight": _area(sample_weight="w"),
+    "frequency": _weighted("w"),
+    "importance": _weighted("v"),
+    "compare_weighted": _pairs(sample_weight="w"),
     "net_benefit": _net_benefit,
     "calibration": _calibration,
     "multiclass": _whole(rl.multiclass, label="k", score=["k1", "k2", "k3"]),

@@ -102,7 +102,7 @@ def test_limits_and_bounds_are_checked(place):
         ({"accuracy": 2.0}, "accuracy must be 'exact' or an error"),
         ({"engine": "spark"}, "engine must be one of"),
         ({"engine": "native"}, "engine 'native' is for tables that have an engine"),
-        ({"sample_weight": "s"}, "weight has no part in counts on an engine"),
+        ({"weights": "frequency"}, "weights='frequency' needs sample_weight"),
         ({"folds": "s"}, "folds must hold both classes each"),
     ):
         with pytest.raises(InputError, match=words):

@@ -332,7 +332,7 @@ def test_groups_that_cannot_be_counted_say_so(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="by must make at least one group with both classes"):
         ask("auc", frame.lazy(), "native", by="row")
     monkeypatch.setattr(source_groups, "MOST_PARTS", 100)
-    with pytest.raises(InputError, match="by must make at most 100 groups .* got 240; name another column"):
+    with pytest.raises(InputError, match="by must make at most 100 groups for .* got 240; ask for the AUC"):
         ask("cutoff", source, "duckdb", by="row")
 
 

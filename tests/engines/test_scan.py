@@ -105,7 +105,7 @@ def test_cells_property_have_true_ends_and_the_best_cutoff(tmp_path_factory, dat
     found = scanned(label, score, tmp_path_factory.mktemp("spill"), capacity=10**6, cells=most)
     cells = found.cells
     assert (cells.high[:-1] < cells.low[1:]).all()
-    for low, high, pos, neg, excess in zip(*cells, found.excess, strict=True):
+    for low, high, pos, neg, excess in zip(*cells[:4], found.excess, strict=True):
         inside = (score >= low) & (score <= high)
         assert (np.count_nonzero(inside & label), np.count_nonzero(inside & ~label)) == (pos, neg)
         won = sum(int(one > two) - int(one < two) for one in score[inside & label] for two in score[inside & ~label])
@@ -135,7 +135,7 @@ def test_spilled_rows_give_the_same_integers(tmp_path, monkeypatch, kind, at_onc
     small = scanned(label, score, tmp_path / "a", capacity=50, pieces=9)
     whole = scanned(label, score, tmp_path / "b", capacity=10**6, pieces=1)
     assert small.sums == whole.sums
-    assert all(np.array_equal(one, two) for one, two in zip(small.cells, whole.cells, strict=True))
+    assert all(np.array_equal(one, two) for one, two in zip(small.cells[:4], whole.cells[:4], strict=True))
     assert not list((tmp_path / "a").iterdir())
 
 

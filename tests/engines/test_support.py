@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 
 import roclab as rl
-from roclab.engines import duckdb_backend, narwhals_backend
+from roclab.engines import duckdb_backend, narwhals_backend, remote, source_groups
 from roclab.engines.support import ENGINES, QUESTIONS, engines_table
 from tests.conftest import HERE
 from tests.engines.questions import ASK, asked_of, cases
@@ -32,6 +32,8 @@ def few_cells(monkeypatch):
     monkeypatch.setattr(duckdb_backend, "CELLS", 16)
     monkeypatch.setattr(duckdb_backend, "_FEW", 5)
     monkeypatch.setattr(narwhals_backend, "_BINS", 64)
+    for module in (source_groups, remote):
+        monkeypatch.setattr(module, "MOST_PARTS", 20)
 
 
 @pytest.fixture(scope="module")
@@ -97,10 +99,11 @@ def test_every_cell_is_what_the_table_says(engine, memory, tmp_path, request):
 CONNECT = """
 import json, sys
 from pyspark.sql import SparkSession
-from roclab.engines import duckdb_backend, narwhals_backend
+from roclab.engines import narwhals_backend, remote, source_groups
 from tests.engines.questions import ASK, asked_of
 
 narwhals_backend._BINS = 64
+source_groups.MOST_PARTS = remote.MOST_PARTS = 20
 try:
     spark = SparkSession.builder.remote("local[2]").getOrCreate()
 except Exception as error:

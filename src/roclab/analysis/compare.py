@@ -200,11 +200,12 @@ def _compared(
         single = AreaUncertainty(level=questions.level, interval=questions.interval, variance="hanley_mcneil")
         return compare_by_hanley_mcneil(cases, areas_of(cases, what, single), questions, how)
     if variance in ("bootstrap", "clustered_bootstrap"):
-        if isinstance(cases, RemoteCases):
+        if isinstance(cases, RemoteCases) and questions.how.scheme != "poisson":
             closed = "clustered" if cases.clustered else "delong"
             raise InputError(
-                "variance", "that resamples cases with all their scores needs their rows in memory", variance,
-                f"use {named('variance', closed)}, or fetch the rows with {named('engine', 'memory')}",
+                "variance", "that draws cases one after another needs their rows in memory", variance,
+                f"use {named('variance', closed)}, the scheme 'poisson', which draws by {named('ids')} where the rows "
+                f"are, or {named('engine', 'memory')}",
             )  # fmt: skip
         found = compare_by_bootstrap(cases, what, questions, clustered=variance == "clustered_bootstrap")
     else:
@@ -214,7 +215,7 @@ def _compared(
             covariance = covariance_of_cases(cases, what, score=questions.test in (None, "score"))
         found = compare_areas(covariance, questions)
         if isinstance(cases, RemoteCases):
-            found = replace(found, notes=(*found.notes, *cases.numerical_notes()))
+            found = replace(found, notes=(*found.notes, *cases.numerical_notes(of_auc=what.of_auc)))
     return with_questions(found, questions)
 
 

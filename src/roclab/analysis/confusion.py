@@ -143,7 +143,12 @@ def _counted(cases: RemoteCases, threshold: float) -> ConfusionMatrix:
     sample = cases.sample()
     tp, fp = cases.counts_at(threshold)
     return ConfusionMatrix(
-        tp=tp, fp=fp, fn=sample.n_pos - tp, tn=sample.n_neg - fp, threshold=float(threshold), sample=sample
+        tp=tp,
+        fp=fp,
+        fn=max(sample.n_pos - tp, 0),
+        tn=max(sample.n_neg - fp, 0),
+        threshold=float(threshold),
+        sample=sample,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from roclab.data.cases import Cases
 from roclab.data.classes import ClassScores
+from roclab.data.files.postgres import shown_address
 from roclab.data.read import Columns, are_counts, read_cases, read_classes, read_columns
 from roclab.data.remote import RemoteCases
 from roclab.data.roles import columns_not_named
@@ -33,6 +34,7 @@ __all__ = [
     "read_cases",
     "read_classes",
     "read_columns",
+    "shown_address",
     "watched",
 ]
 

@@ -20,7 +20,7 @@ from roclab.analysis.group_differences import COMPARED, as_one_question, differe
 from roclab.data.cases import Cases
 from roclab.data.groups import group_names, groups_of_values, parts_by_group, with_group_names, without_groups
 from roclab.data.remote import RemoteCases
-from roclab.errors import InputError
+from roclab.errors import InputError, Words
 from roclab.inference.areas_of_cases import areas_of
 from roclab.inference.comparison.clustered_groups import covariance_of_clustered_groups
 from roclab.inference.comparison.compare import Comparison
@@ -35,6 +35,7 @@ from roclab.inference.one_area.score_many import score_intervals
 from roclab.options.region import Range, Region
 from roclab.options.uncertainty import USUAL, AreaUncertainty
 from roclab.results import AreaEstimate, Sample, TestResult
+from roclab.results.frames import frame_of
 from roclab.results.pictured import Pictured
 
 __all__ = [
@@ -103,6 +104,11 @@ class GroupAreas(Pictured):
             raise InputError("group", f"{name} has no area, because {_ONE_CLASS}")
         if name in self.estimates:
             return self.estimates[name]
+        if isinstance(self._cases, RemoteCases) and self._cases.many_groups:
+            at = self.groups.index(name)
+            asked = f"{self.by} {name} has area {self.area[at]:.6g}"
+            raise InputError("group", "is one of so many that they were counted together", Words(asked), "read area, "
+                             "standard_error, low and high, or ask for this group alone")  # fmt: skip
         if self._cases is None:
             raise InputError(
                 "", f"the area of {name} alone needs its cases, which JSON does not hold",
@@ -125,11 +131,25 @@ class GroupAreas(Pictured):
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per group."""
+        return self._rows(slice(None))
+
+    def frames(self, size: int = 100_000, backend: str | None = None) -> Iterator[Any]:
+        """The rows as data frames of so many groups each, for more groups than one table should hold.
+
+        >>> import roclab as rl
+        >>> found = rl.auc([0, 1, 0, 1], [1, 2, 4, 3], by=["a", "a", "b", "b"])
+        >>> [len(frame) for frame in found.frames(1)]
+        [1, 1]
+        """
+        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+            raise InputError("size", "must be a number of groups, at least 1", size)
+        for start in range(0, len(self), size):
+            yield frame_of(self._rows(slice(start, start + size)), backend)
+
+    def _rows(self, part: slice) -> list[dict[str, Any]]:
         percent = f"{100 * self.level:g}%"
-        columns = zip(
-            self.groups, self.n_pos.tolist(), self.n_neg.tolist(), self.area.tolist(), self.standard_error.tolist(),
-            self.low.tolist(), self.high.tolist(), strict=True,
-        )  # fmt: skip
+        arrays = (self.n_pos, self.n_neg, self.area, self.standard_error, self.low, self.high)
+        columns = zip(self.groups[part], *(column[part].tolist() for column in arrays), strict=True)
         undefined = Undefined(_ONE_CLASS)
         return [
             {
@@ -228,14 +248,18 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
     estimates: dict[str, AreaEstimate] = {}
     sizes: tuple[Any, Any]
     held: Mapping[str, Cases]
-    if isinstance(cases, RemoteCases):
+    if isinstance(cases, RemoteCases) and cases.many_groups and at_once:
+        held = dict.fromkeys(group_names(cases), cases)
+        parts = cases.areas_of_groups()
+    elif isinstance(cases, RemoteCases):
         held = parts_by_group(cases)
         parts = areas_of_counts(held)
     else:
         held = rows = _RowsByGroup(cases)
         parts = areas_by_group(cases.label, cases.oriented(name), rows.found.codes, len(rows))
     names = list(held)
-    if not at_once or isinstance(cases, RemoteCases):
+    many = isinstance(cases, RemoteCases) and cases.many_groups
+    if not at_once or (isinstance(cases, RemoteCases) and not many):
         estimates = _one_by_one(held, area, parts, asked)
     if at_once:
         n_pos, n_neg = parts.n_pos.astype(np.float64), parts.n_neg.astype(np.float64)
@@ -277,7 +301,7 @@ def group_areas(cases: Cases, area: Area, asked: AreaUncertainty = USUAL) -> Gro
         differences=differences,
         sample=cases.sample(name),
         estimates=estimates,
-        counted=how_counted(estimates),
+        counted="Counted exactly, in all groups at once." if many else how_counted(estimates),
         _cases=cases,
         _asked=(area, asked),
     )

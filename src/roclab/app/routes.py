@@ -23,7 +23,7 @@ from roclab import names
 from roclab._core.plain import plain
 from roclab.app.asking import Asked
 from roclab.app.jobs import Jobs
-from roclab.app.questions import QUESTIONS, question_of
+from roclab.app.questions import QUESTIONS, Question, question_of
 from roclab.app.questions.figures import offered as figures_offered
 from roclab.app.questions.looking import examples
 from roclab.app.refusals import refused, refused_file
@@ -120,7 +120,9 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
             request_ = {"question": asked["question"], "item": _place_of(item), "beside": _place_of(beside),
                         "roles": roles, "options": options}  # fmt: skip
             return jobs.start(request_, page=_page_of(request)).state_for_page()
-        return await run_in_threadpool(question.run, Asked(item=item, roles=roles, options=options, beside=beside))
+        return await run_in_threadpool(
+            _answered, question, asked["question"], Asked(item=item, roles=roles, options=options, beside=beside)
+        )
 
     async def job(request: Request) -> dict[str, Any]:
         key = request.path_params["key"]
@@ -262,6 +264,14 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
         ],
         lifespan=lifespan,
     )
+
+
+def _answered(question: Question, name: str, asked: Asked) -> dict[str, Any]:
+    """An answer; what depends on one table only is not asked of it twice."""
+    if asked.item is None or asked.beside is not None:
+        return question.run(asked)
+    told = json.dumps([name, asked.roles, asked.options], sort_keys=True)
+    return asked.item.kept_answer(told, lambda: question.run(asked))
 
 
 def _warm_up() -> None:

@@ -62,5 +62,5 @@ def excess_inside(tally: Tally, fpr: Range | None, tpr: Range | None) -> float:
     """What the curve adds to the chords of the cells inside a region; 0 where it is not known."""
     if tally.known is None or tally.known.excess is None:
         return 0.0
-    won = int(np.sum(tally.known.excess[_inside(tally, fpr, tpr)]))
+    won: float = np.sum(tally.known.excess[_inside(tally, fpr, tpr)]).item()
     return won / (2 * tally.n_pos * tally.n_neg)

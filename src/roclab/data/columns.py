@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 _NEVER_A_VALUE = {"NoneType", "NAType", "NaTType"}  # by name, so that no data frame library is imported
-_EXACT = 1 << 53  # integers up to here are exact in float64
-_LARGEST_WEIGHT = 1e100  # its square, which variances add up, is still a number
-_SMALLEST_WEIGHT = 1e-100  # and so is that of this one; a product of smaller ones is 0, and areas divide by it
+MOST_WHOLE = 1 << 53  # integers up to here are exact in float64
+LARGEST_WEIGHT = 1e100  # its square, which variances add up, is still a number
+SMALLEST_WEIGHT = 1e-100  # and so is that of this one; a product of smaller ones is 0, and areas divide by it
 
 
 class Column(NamedTuple):
@@ -113,7 +113,7 @@ def _gaps_beside_big_integers(column: nw.Series[Any]) -> bool:
     if column.null_count() == 0:
         return False
     present = column.drop_nulls()
-    return len(present) > 0 and max(abs(int(present.min())), abs(int(present.max()))) > _EXACT
+    return len(present) > 0 and max(abs(int(present.min())), abs(int(present.max()))) > MOST_WHOLE
 
 
 def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> Array:
@@ -152,7 +152,7 @@ def score_column(values: Any, name: str) -> Column:
         return Column(array.astype(np.int8), None)
     if kind in "iu":
         largest = max((int(array.min()), int(array.max())), key=abs) if array.size else 0
-        if abs(largest) > _EXACT:
+        if abs(largest) > MOST_WHOLE:
             raise InputError(
                 name,
                 "must hold integers of at most 2**53 in size, which float64 keeps apart",
@@ -286,17 +286,17 @@ def weight_column(values: Any, name: str) -> Column:
         at = int(np.argmax(array))
         raise InputError(name, "must be finite", Words(f"inf at position {at}"), "drop or correct that case")
     total = array.sum(dtype=np.float64)
-    if total > _EXACT and array.dtype.kind in "iu":
+    if total > MOST_WHOLE and array.dtype.kind in "iu":
         raise InputError(name, "must add up to at most 2**53", Words(f"{total:.3g}"), "divide them all by one number")
-    if array.max() > _LARGEST_WEIGHT:
+    if array.max() > LARGEST_WEIGHT:
         raise InputError(
-            name, f"must be at most {_LARGEST_WEIGHT:g}", Words(f"{array.max():.3g}"), "divide them all by one number"
+            name, f"must be at most {LARGEST_WEIGHT:g}", Words(f"{array.max():.3g}"), "divide them all by one number"
         )
-    light = (array > 0) & (array < _SMALLEST_WEIGHT)
+    light = (array > 0) & (array < SMALLEST_WEIGHT)
     if light.any():
         at = int(np.argmax(light))
         raise InputError(
-            name, f"must be 0 or at least {_SMALLEST_WEIGHT:g}", Words(f"{array[at]:.3g} at position {at}"),
+            name, f"must be 0 or at least {SMALLEST_WEIGHT:g}", Words(f"{array[at]:.3g} at position {at}"),
             "write 0, or multiply them all by one number",
         )  # fmt: skip
     if array.max() == 0:
@@ -308,13 +308,13 @@ def weight_column(values: Any, name: str) -> Column:
 
 def whole_or_real(weight: Array) -> Counts:
     """Weights without gaps: int64 when all are whole numbers, else float64."""
-    whole = weight.dtype.kind in "iu" or (all_whole(weight) and weight.sum() <= _EXACT)
+    whole = weight.dtype.kind in "iu" or (all_whole(weight) and weight.sum() <= MOST_WHOLE)
     return weight.astype(np.int64) if whole else weight.astype(np.float64)
 
 
 def all_whole(values: Array) -> bool:
     """True when floats are whole numbers that int64 holds exactly."""
-    return bool(np.abs(values).max(initial=0) <= _EXACT) and np.array_equal(values, np.floor(values))
+    return bool(np.abs(values).max(initial=0) <= MOST_WHOLE) and np.array_equal(values, np.floor(values))
 
 
 def _short(value: Any) -> str:

@@ -10,7 +10,7 @@ from roclab.data.cases import Cases
 from roclab.data.ranking import Ranking
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words, named
-from roclab.names import Direction
+from roclab.names import Direction, Weighting
 from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import Sample
 
@@ -51,12 +51,13 @@ class _GroupsElsewhere:
 class RemoteCases(Cases):
     """Cases that are counted where they lie; everything that needs single rows says so in one sentence."""
 
-    __slots__ = ("_called", "_clusters", "_n_neg", "_n_pos")
+    __slots__ = ("_called", "_cases", "_clusters", "_n_neg", "_n_pos")
 
     _called: str
     _clusters: int | None
-    _n_pos: int
-    _n_neg: int
+    _cases: int
+    _n_pos: float
+    _n_neg: float
 
     def __init__(
         self,
@@ -67,21 +68,24 @@ class RemoteCases(Cases):
         negative: str,
         dropped: int,
         outcome: str,
-        n_pos: int,
-        n_neg: int,
+        n_pos: float,
+        n_neg: float,
         chosen: bool,
         called: str,
         clusters: int | None,
         groups: tuple[str, Sequence[str]] | None = None,
         folds: Sequence[str] | None = None,
+        cases: int | None = None,
+        weights: Weighting = "none",
     ) -> None:
         by, own = ("", None) if groups is None else (groups[0], _GroupsElsewhere(groups[1], self._refuse))
         folded = None if folds is None else _GroupsElsewhere(folds, self._refuse)
         values: dict[str, Any] = {
-            "scores": _Elsewhere(names, self._refuse), "direction": dict(direction), "weight": None, "weights": "none",
+            "scores": _Elsewhere(names, self._refuse), "direction": dict(direction), "weight": None, "weights": weights,
             "ids": None, "folds": folded, "positive": positive, "negative": negative, "direction_chosen": chosen,
             "dropped": dropped, "outcome": outcome, "groups": own, "grouped_by": by, "rows": None, "pooled_folds": 0,
             "_kept": None, "_called": called, "_n_pos": n_pos, "_n_neg": n_neg, "_clusters": clusters,
+            "_cases": int(n_pos + n_neg) if cases is None else cases,
         }  # fmt: skip
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -104,7 +108,7 @@ class RemoteCases(Cases):
         return self
 
     def __len__(self) -> int:
-        return self._n_pos + self._n_neg
+        return self._cases
 
     @property
     def clustered(self) -> bool:
@@ -122,8 +126,8 @@ class RemoteCases(Cases):
         return Sample(
             n_pos=self._n_pos, n_neg=self._n_neg, positive=self.positive, negative=self.negative,
             direction=self.direction[name], direction_chosen=self.direction_chosen, dropped=self.dropped,
-            outcome=self.outcome, score=name, subjects=(self._clusters or 0) if self.clustered else 0,
-            pooled_folds=self.pooled_folds,
+            outcome=self.outcome, weights=self.weights, score=name,
+            subjects=(self._clusters or 0) if self.clustered else 0, pooled_folds=self.pooled_folds,
         )  # fmt: skip
 
     def ranking(self, name: str | None = None) -> Ranking:
@@ -177,6 +181,15 @@ class RemoteCases(Cases):
         """The cases of every group."""
         self._refuse()
 
+    @property
+    def many_groups(self) -> bool:
+        """Whether there are so many groups that they are only counted at once."""
+        return False
+
+    def areas_of_groups(self) -> Any:
+        """The AUC of the only score in all of them, and its spreads."""
+        self._refuse()
+
     # -- what an engine answers -----------------------------------------------------------------------------
 
     def _like(self, names: Sequence[str], direction: Mapping[str, Direction], *, chosen: bool) -> RemoteCases:
@@ -192,12 +205,20 @@ class RemoteCases(Cases):
     def count_parts(self, names: Sequence[str]) -> None:
         """Count scores in all groups or folds, where that is cheaper than one after another."""
 
-    def counts_at(self, threshold: float, name: str | None = None) -> tuple[int, int]:
-        """Positives and negatives that are called positive at a threshold."""
+    def counts_at(self, threshold: float, name: str | None = None) -> tuple[float, float]:
+        """Positives and negatives that are called positive at a threshold, or their weights."""
         raise NotImplementedError  # pragma: no cover
 
     def patterns_at(self, thresholds: Mapping[str, float]) -> list[tuple[bool, tuple[bool, ...], int]]:
         """Class, calls of every score at its threshold, and how many cases have them."""
+        self._refuse()
+
+    def keyed_rows(self, name: str) -> Iterator[tuple[Array, Array, Array]]:
+        """Batches in ascending order of a score, which is turned: scores, classes and the keys of the ids."""
+        self._refuse()
+
+    def about_rate(self, at: float, *, mirrored: bool) -> Cases:
+        """Cases in memory that say what all do where the curve of each score, or the mirrored one, is at ``at``."""
         self._refuse()
 
     def grid_cells(self, name: str, step: float | None) -> Any:
@@ -219,6 +240,6 @@ class RemoteCases(Cases):
         """Covariance matrix of the areas of all scores, with what the score test needs of few cases."""
         raise NotImplementedError  # pragma: no cover
 
-    def numerical_notes(self) -> tuple[str, ...]:
+    def numerical_notes(self, *, of_auc: bool = True) -> tuple[str, ...]:
         """What bounds there are on a comparison of the scores."""
         return ()

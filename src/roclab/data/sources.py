@@ -18,6 +18,7 @@ from typing import Any
 
 from roclab._core.checks import check_choice
 from roclab.data.columns import is_frame
+from roclab.data.files.postgres import PostgresTable, is_address
 from roclab.data.missing_codes import blanked
 from roclab.data.reading import AS_IT_IS, Reading
 from roclab.data.roles import check_columns
@@ -140,8 +141,8 @@ def answering(called: str) -> Iterator[None]:
 class SourceTable:
     """A table whose rows lie elsewhere.
 
-    ``kind`` is "files" (a pattern, a folder, a large file), "database", "relation" (of DuckDB), "dataset" (of Arrow),
-    "polars", "spark", "ibis" or "lazy" (any other that narwhals reads).
+    ``kind`` is "files" (a pattern, a folder, a large file), "database", "postgres" (an address), "relation" (of
+    DuckDB), "dataset" (of Arrow), "polars", "spark", "ibis" or "lazy" (any other that narwhals reads).
     """
 
     source: Any
@@ -151,7 +152,7 @@ class SourceTable:
     na: tuple[Any, ...] = ()
     keeper: Any = None  # what must live as long as the table: a folder of spooled batches
     where: str = ""  # in SQL, which rows are meant, where it is not all of them
-    known: dict[str, Any] = field(default_factory=dict, compare=False)  # what was counted before
+    known: dict[Any, Any] = field(default_factory=dict, compare=False)  # what was counted before
 
     @property
     def printed_labels(self) -> bool:
@@ -165,6 +166,8 @@ class SourceTable:
                 return list(_lazy(self).names())
         if self.kind == "dataset":
             return list(self.source.schema.names)
+        if self.kind == "postgres":
+            return list(self.source.kinds())
         from roclab.data.files.duckdb import opened
 
         with opened(self) as handle:
@@ -177,6 +180,9 @@ class SourceTable:
 
             schema = nw.from_native(self.source).collect_schema()
             return [name for name, kind in schema.items() if kind.is_numeric()]
+        if self.kind == "postgres":
+            found: list[str] = self.source.numeric_names()
+            return found
         from roclab.data.files.duckdb import NUMBERS, opened
 
         with opened(self) as handle:
@@ -197,6 +203,8 @@ class SourceTable:
     def _count(self) -> int:
         if self.kind == "dataset":
             return int(self.source.count_rows())
+        if self.kind == "postgres":
+            return int(self.source.count())
         if self.kind in _LAZY:
             import narwhals as nw
 
@@ -242,6 +250,8 @@ class SourceTable:
         if self.kind in _LAZY:
             with answering(self.called):
                 return blanked(_lazy(self).columns(wanted), self.na)
+        if self.kind == "postgres":
+            return self.fetched(wanted).columns(wanted, numeric=numeric)
         if self.kind == "dataset":
             table = self.source.to_table(columns=list(wanted) if wanted is not None else None)
         else:
@@ -254,6 +264,16 @@ class SourceTable:
         if table.num_rows == 0:
             raise FileError(self.called, "must hold rows of cases", Words("columns without any row"))
         return blanked({name: table.column(name) for name in table.column_names}, self.na)
+
+    def fetched(self, wanted: Sequence[str] | None) -> SourceTable:
+        """The table of a server as a dataset of its own: read once, with these columns and no more."""
+        key = ("fetched", None if wanted is None else tuple(wanted))
+        if key not in self.known:
+            with self.source.batches(wanted) as reader:
+                spooled = _spooled(reader, self.reading)
+            self.known[key] = replace(spooled, called=self.called, na=self.na)
+        found: SourceTable = self.known[key]
+        return found
 
     def value_labels(self, name: str) -> Mapping[str, Any]:
         """None."""
@@ -339,6 +359,9 @@ def _is_lazy(data: Any) -> bool:
 
 def _source_of_path(path: str, reading: Reading) -> SourceTable | None:
     """Patterns, folders and databases are sources, and so are files that an engine is asked for or that are large."""
+    if is_address(path):
+        table = PostgresTable.of(path)
+        return SourceTable(table, "postgres", reading, table.called)
     lower = path.lower()
     file, _, table = ("", "", "") if os.path.exists(path) else path.partition("::")
     if table and file.lower().endswith(_DATABASES):

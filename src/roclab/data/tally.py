@@ -14,7 +14,7 @@ import numpy as np
 
 from roclab._core.checks import in_full
 from roclab._core.label_sort import ScoreCounts, count_by_score, sum_by_score
-from roclab._core.types import Array, Bools, Counts, Floats, Ints, frozen
+from roclab._core.types import Array, Bools, Counts, Floats, frozen
 from roclab.data.subjects import Subjects, rows_needed
 from roclab.errors import InputError, OneClassError, Words
 from roclab.results import Sample
@@ -54,7 +54,7 @@ class Known(Protocol):
         ...
 
     @property
-    def excess(self) -> Ints | None:
+    def excess(self) -> Counts | None:
         """Of every row of the tally: twice the pairs that positives win inside it, less the pairs inside it."""
         ...
 

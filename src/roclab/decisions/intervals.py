@@ -28,7 +28,7 @@ from roclab.inference.one_curve.proportions import (
 )
 from roclab.inference.one_curve.ratios import likelihood_ratio_interval, odds_ratio_interval
 from roclab.names import ProportionInterval, RatioInterval
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.uncertainty import Resampling, refuse_keyed, resampling_of
 from roclab.results import Interval, Result
 
 # Fixed by the class sizes, or never below 0, where resampling only adds: percentiles would miss no association at all.
@@ -251,6 +251,7 @@ def _add_bootstrap(
         raise InputError("resampling", "draws whole cases", Words("weights or fractions"), "leave it out")
     n_pos, n_neg = int(tp + fn), int(fp + tn)
 
+    refuse_keyed(asked.scheme)
     by_subject = None if matrix.subjects is None else matrix.subjects.table()
 
     def draw(generator: np.random.Generator) -> Floats:

@@ -13,14 +13,16 @@ from roclab.data.sources import KeptFolder, SourceTable
 from roclab.data.tally import Tally
 from roclab.engines.overview import Overview
 from roclab.engines.pairing import PlaceSums
+from roclab.engines.placed_influence import InfluenceLines, InfluenceSums
 from roclab.engines.quantising import Binning, Grid
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.sums import Sums
 from roclab.errors import InputError, Words, named
 
-__all__ = ["Ends", "Backend", "Lookup", "backend_of", "is_native", "resolved"]
+__all__ = ["Ends", "Backend", "Lookup", "Windows", "backend_of", "is_native", "resolved"]
 
 Ends = Sequence[tuple[float, float]]  # lowest and highest scores of ranges
+Windows = Mapping[str, tuple[float, float]]  # the same of one range a score
 Lookup = Callable[[Tally, Array, Array], Ints]
 
 
@@ -77,8 +79,8 @@ class Backend(Protocol):
         """Cases grouped by bins of so many scores, in one pass where there is one."""
         ...
 
-    def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
-        """Positives and negatives whose score reaches a threshold."""
+    def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[float, float]:
+        """Positives and negatives whose score reaches a threshold, or their weights."""
         ...
 
     def patterns(
@@ -91,12 +93,26 @@ class Backend(Protocol):
         """Sums of the places of every case by every score, and of their products; by counts where those are known."""
         ...
 
+    def influence_sums(
+        self, seen: Overview, names: Sequence[str], lines: Mapping[str, InfluenceLines]
+    ) -> InfluenceSums:
+        """Sums of what the places of every case say of a part of the curve, and of their products."""
+        ...
+
     def subject_sums(self, seen: Overview, names: Sequence[str]) -> tuple[Floats, Floats]:
         """Sums of places over the cases of every subject, and the squares of all places by class."""
         ...
 
-    def values(self, seen: Overview, names: Sequence[str]) -> list[Array]:
-        """Scores of every case by name, and 1 or 0 for its class, in memory: for few cases."""
+    def values(self, seen: Overview, names: Sequence[str], windows: Windows | None = None) -> list[Array]:
+        """Scores of every case by name, and 1 or 0 for its class, in memory; only in windows, if given."""
+        ...
+
+    def keyed_rows(self, seen: Overview, score: str, *, lower: bool) -> Iterator[tuple[Array, Array, Array]]:
+        """Batches in ascending order of the turned score: scores, whether they are positive, keys of the ids."""
+        ...
+
+    def sides(self, seen: Overview, windows: Windows) -> list[tuple[bool, tuple[int, ...], int]]:
+        """Class and side of every window, 0 below and 2 above, of the cases outside of all, and how many have them."""
         ...
 
     def plan(self, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
@@ -107,6 +123,15 @@ class Backend(Protocol):
 def backend_of(table: SourceTable, roles: Roles, **asked: Any) -> Backend:
     """The backend of a source, by the engine that was asked for or that its rows are on."""
     table = resolved(table, roles.columns)
+    weights = asked.pop("weights", None)
+    if roles.weight is not None:
+        if is_native(table):
+            from roclab.engines.weighted_native import WeightedNarwhals
+
+            return WeightedNarwhals(table, roles, weights=weights, **asked)
+        from roclab.engines.weighted_duckdb import WeightedDuckdb
+
+        return WeightedDuckdb(table, roles, weights=weights, **asked)
     if is_native(table):
         from roclab.engines.narwhals_backend import NarwhalsBackend
 
@@ -136,6 +161,8 @@ def resolved(table: SourceTable, columns: Sequence[str] | None) -> SourceTable:
         raise InputError(
             "engine", "of a Spark or Ibis table is its own", engine, "leave it out, or write the table to Parquet files"
         )
+    if table.kind == "postgres":
+        return table.fetched(None if columns is None else list(dict.fromkeys(columns)))
     return _written_out(table, columns) if table.kind in ("polars", "lazy") and not native else table
 
 

@@ -16,20 +16,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from roclab._core.types import Bools, Floats, Ints
+from roclab._core.types import Bools, Counts, Floats, Ints
 from roclab._core.undefined import Undefined
 from roclab.areas.cells import cells_at_edge, cells_reaching, joined_cells
 from roclab.data.tally import Tally
 from roclab.engines.scan import Cells
 from roclab.engines.sums import Sums
+from roclab.engines.weighted_sums import RealSums
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.delong import delong_parts
+from roclab.inference.one_area.variance import effective_sizes
 from roclab.options.region import Range
 from roclab.results import Sample
 
 __all__ = [
     "Counted",
     "area_error",
+    "class_error",
     "opened_cells",
     "spread_errors",
     "standard_error_bound",
@@ -41,9 +44,9 @@ __all__ = [
 class Counted:
     """Areas counted from all rows, in integers."""
 
-    sums: Sums
+    sums: Sums | RealSums
     average_precision: float | None = None
-    excess: Ints | None = None  # of every cell in descending order: twice the pairs won inside, less the pairs
+    excess: Counts | None = None  # of every cell in descending order: twice the pairs won inside, less the pairs
     fourth: tuple[float, float] | None = None  # fourth powers of DeLong's components about the area
 
     @property
@@ -78,6 +81,8 @@ def tally_of_cells(cells: Cells, sample: Sample, *, known: Counted | None, count
         pos=np.ascontiguousarray(pos),
         neg=np.ascontiguousarray(neg),
         sample=sample,
+        pos_squares=None if cells.squares is None else cells.squares[0][flip],
+        neg_squares=None if cells.squares is None else cells.squares[1][flip],
         top=None if every_tie else cells.high[flip] + 0.0,
         known=None if every_tie else known,
         counted=counted,
@@ -94,7 +99,14 @@ def opened_cells(tally: Tally, at: Ints, cells: Cells) -> Tally:
     top = np.concatenate([(tally.score if tally.top is None else tally.top)[kept], scores])
     known = tally.known
     if isinstance(known, Counted) and known.excess is not None:
-        known = replace(known, excess=np.concatenate([known.excess[kept], np.zeros(scores.size, np.int64)])[order])
+        nothing = np.zeros(scores.size, known.excess.dtype)
+        known = replace(known, excess=np.concatenate([known.excess[kept], nothing])[order])
+    if cells.squares is not None and tally.pos_squares is not None and tally.neg_squares is not None:
+        squares = [
+            np.concatenate([column[kept], own])[order]
+            for column, own in zip((tally.pos_squares, tally.neg_squares), cells.squares, strict=True)
+        ]
+        tally = replace(tally, pos_squares=squares[0], neg_squares=squares[1])
     return replace(
         tally, score=score[order] + 0.0, top=top[order] + 0.0, known=known,
         pos=np.concatenate([tally.pos[kept], pos.astype(tally.pos.dtype)])[order],
@@ -125,7 +137,7 @@ def area_error(tally: Tally, area: Area) -> float:
     if area.method == "tauc":
         return _tauc_error(pos, neg, joined, n_pos, n_neg)
     if area.method == "average_precision":
-        return _precision_error(pos, neg, joined, n_pos)
+        return _precision_error(pos, neg, joined, n_pos, first=0.0 if tally.weighted else 1.0)
     if area.region is not None:
         low, high = area.bounds
         counted = known is not None and known.excess is not None
@@ -146,16 +158,19 @@ def _tauc_error(pos: Floats, neg: Floats, joined: Bools, n_pos: float, n_neg: fl
     return float(max(above, below))
 
 
-def _precision_error(pos: Floats, neg: Floats, joined: Bools, n_pos: float) -> float:
-    """Average precision: within a cell precision lies between that of its worst and of its best order."""
+def _precision_error(pos: Floats, neg: Floats, joined: Bools, n_pos: float, *, first: float) -> float:
+    """Average precision: within a cell precision lies between that of its worst and of its best order.
+
+    The ``first`` positive of a cell has at least so much weight.
+    """
     tp1, fp1 = np.cumsum(pos), np.cumsum(neg)
     tp0, fp0 = tp1 - pos, fp1 - neg
     with np.errstate(invalid="ignore", divide="ignore"):
-        highest, lowest = tp1 / (tp1 + fp0), (tp0 + 1) / (tp0 + 1 + fp1)
+        highest, lowest = tp1 / (tp1 + fp0), (tp0 + first) / (tp0 + first + fp1)
         at_end = tp1 / (tp1 + fp1)
     counts = joined & (pos > 0)
     above = np.sum(np.where(counts, pos * (highest - at_end), 0.0)) / n_pos
-    below = np.sum(np.where(counts, pos * np.maximum(at_end - lowest, 0.0), 0.0)) / n_pos
+    below = np.sum(np.where(counts, pos * np.maximum(at_end - np.nan_to_num(lowest), 0.0), 0.0)) / n_pos
     return float(max(above, below))
 
 
@@ -169,11 +184,28 @@ def spread_errors(tally: Tally) -> tuple[float, float]:
     joined = joined_cells(tally)
     if tally.known is not None or not joined.any():
         return 0.0, 0.0
-    pos, neg = tally.pos[joined].astype(np.float64), tally.neg[joined].astype(np.float64)
-    P, N = tally.n_pos, tally.n_neg
-    e10 = math.sqrt(float(np.sum(pos * (neg / (2 * N)) ** 2)) / (P - 1)) if P > 1 else math.nan
-    e01 = math.sqrt(float(np.sum(neg * (pos / (2 * P)) ** 2)) / (N - 1)) if N > 1 else math.nan
-    return e10, e01
+    pos, neg = np.where(joined, tally.pos, 0.0), np.where(joined, tally.neg, 0.0)
+    e_pos = class_error(neg / (2 * tally.n_neg), tally.pos, tally.pos_squares)
+    e_neg = class_error(pos / (2 * tally.n_pos), tally.neg, tally.neg_squares)
+    P, N = effective_sizes(tally)
+    return e_pos * math.sqrt(P), e_neg * math.sqrt(N)
+
+
+def class_error(away: Floats, weight: Counts, squares: Floats | None) -> float:
+    r"""How far the root of what a class adds to a variance can be, if values of cases are at most ``away`` from ours.
+
+    With importance weights the spread is taken about the mean by weight and added up by squares, so that the mean of
+    what is away counts beside it. NaN for a class of (effectively) one case.
+    """
+    total = float(weight.sum())
+    if squares is None:
+        return math.sqrt(float(np.sum(weight * away**2)) / (total - 1) / total) if total > 1 else math.nan
+    effective = total**2 / float(squares.sum())
+    if effective <= 1:
+        return math.nan
+    moved = math.sqrt(float(np.sum(squares * away**2)))
+    moved += float(np.sum(weight * away)) / total * math.sqrt(float(squares.sum()))
+    return moved / total * math.sqrt(effective / (effective - 1))
 
 
 def standard_error_bound(tally: Tally, area: float) -> float:
@@ -184,7 +216,7 @@ def standard_error_bound(tally: Tally, area: float) -> float:
     if math.isnan(e10) or math.isnan(e01):
         return Undefined("a class has one case, so its spread cannot be seen")
     parts = delong_parts(tally, area)
-    P, N = tally.n_pos, tally.n_neg
+    P, N = parts.n_pos, parts.n_neg
     s10, s01 = math.sqrt(max(parts.pos, 0.0) * P), math.sqrt(max(parts.neg, 0.0) * N)
     here = math.sqrt(s10**2 / P + s01**2 / N)
     most = math.sqrt((s10 + e10) ** 2 / P + (s01 + e01) ** 2 / N)

@@ -17,13 +17,14 @@ from roclab.data.files.duckdb import NUMBERS, Handle, check_room, literal, no_nu
 from roclab.data.roles import Roles, check_columns
 from roclab.data.sources import SourceTable, bytes_of, spill_folder
 from roclab.data.tally import Tally
-from roclab.engines.backends import Ends, Lookup
+from roclab.engines.backends import Ends, Lookup, Windows
 from roclab.engines.clusters import sums_by_subject
 from roclab.engines.duckdb_look import look_at
 from roclab.engines.merging import Sorted
 from roclab.engines.one_pass import FirstPass, first_pass, plain_pass
 from roclab.engines.overview import Overview, asked_rule, overview_of
-from roclab.engines.pairing import PlaceSums, places_by_lookup, with_places
+from roclab.engines.pairing import Meaning, PlaceSums, places_by_lookup, with_places
+from roclab.engines.placed_influence import InfluenceLines, InfluenceSums
 from roclab.engines.plans import plan_of_duckdb
 from roclab.engines.quantising import Binning, Grid
 from roclab.engines.resorting import looked_up, sorted_again
@@ -32,12 +33,14 @@ from roclab.engines.sorting import CASE, ClassSort
 from roclab.engines.sums import EMPTY, Sums
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words
+from roclab.inference.comparison.keyed_bootstrap import check_kind_of_ids
 
 __all__ = ["GROUPED", "DuckdbBackend", "cells_in_order"]
 
 _TOGETHER = 32  # scores that one pass collects at most: batches of more columns would be large
 _BINNED = 8  # scores that one pass groups at most: each has 65,536 groups
 GROUPED = "min(v) AS low, max(v) AS high, count(*) FILTER (WHERE p) AS pos, count(*) AS every"
+_KEYED = 24  # bytes of a case that is sorted with the key of its id
 _FEW = 1_000_000  # distinct scores that are grouped rather than sorted
 _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
@@ -111,12 +114,14 @@ class DuckdbBackend:
         parts = [f"{self.label(handle)} AS l", *also]
         parts += [f"{self.score(handle, name)} AS v{at}" for at, name in enumerate(scores)]
         parts += [f"{quoted(self.roles.id)} AS c"] if self.roles.id is not None else []
+        parts += [f"{self.score(handle, self.roles.weight)} AS m"] if self.roles.weight is not None else []
         others = [name for name in self.roles.scores if name not in scores]  # cases that lack one of them are no cases
         if seen is None or seen.dropped:
             parts += [f"{self.score(handle, name)} AS w{at}" for at, name in enumerate(others)]
         if seen is not None and not seen.dropped:
             return f"(SELECT {', '.join(parts)} FROM source)"
         values = [*(f"v{at}" for at in range(len(scores))), *(f"w{at}" for at in range(len(others)))]
+        values += ["m"] if self.roles.weight is not None else []
         gaps = ["l IS NULL", *(no_number(value) for value in values)]
         gaps += ["c IS NULL"] if self.roles.id is not None else []
         return f"(SELECT *, {' OR '.join(gaps)} AS gap FROM (SELECT {', '.join(parts)} FROM source))"
@@ -211,7 +216,7 @@ class DuckdbBackend:
             which, *columns = handle.grouped(query)
         return {name: cells_in_order(*(column[which == at] for column in columns)) for at, name in enumerate(binnings)}
 
-    def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
+    def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[float, float]:
         """Positives and negatives whose score reaches a threshold; one pass."""
         with opened(self.table) as handle:
             rows = self.rows(handle, (score,), seen)
@@ -314,6 +319,17 @@ class DuckdbBackend:
                 sums.add(batch[: len(names)], batch[len(names)])
         return sums
 
+    def influence_sums(
+        self, seen: Overview, names: Sequence[str], lines: Mapping[str, InfluenceLines]
+    ) -> InfluenceSums:
+        """Sums of what the places of all cases say of a part of the curve, as they pass by."""
+        sums = InfluenceSums(len(names))
+        meanings = {name: one.of for name, one in lines.items()}
+        with self.places(seen, names, {}, places_by_lookup, meanings) as batches:
+            for batch in batches:
+                sums.add(batch[: len(names)], batch[len(names)])
+        return sums
+
     def subject_sums(self, seen: Overview, names: Sequence[str]) -> tuple[Floats, Floats]:
         """Sums over the cases of every subject, as they pass by."""
         with self.places(seen, names, {}, places_by_lookup) as batches:
@@ -321,9 +337,18 @@ class DuckdbBackend:
 
     @contextmanager
     def places(
-        self, seen: Overview, names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
+        self,
+        seen: Overview,
+        names: Sequence[str],
+        known: Mapping[str, Tally],
+        lookup: Lookup,
+        meanings: Mapping[str, Meaning] | None = None,
     ) -> Iterator[Iterator[list[Array]]]:
-        """Places of every case by every score, its class and its subject; one sort for each score not in ``known``."""
+        """Places of every case by every score, its class and its subject; one sort for each score not in ``known``.
+
+        Where places of a score have a meaning, that stands instead.
+        """
+        meanings = meanings or {}
         if self.first is not None:
             self.first.sorts.clear()  # scores without their cases are of no use here
         k, sorts = len(names), [at for at, name in enumerate(names) if name not in known]
@@ -337,22 +362,59 @@ class DuckdbBackend:
             batches: Iterator[list[Array]] = handle.batches(
                 f"SELECT {', '.join(columns)} FROM {rows} WHERE {self.kept(seen)}{order}", 500_000
             )
-            batches = looked_up(batches, names, known, lookup)
+            batches = looked_up(batches, names, known, lookup, meanings)
             for number, at in enumerate(sorts):
                 if number:
                     batches = stack.enter_context(
                         sorted_again(batches, at, self._share(len(sorts)), spill, narrow=seen.cases < 2**30)
                     )
-                batches = with_places(batches, at, k)
+                batches = with_places(batches, at, k, meanings.get(names[at]))
             yield self._with_progress(batches, seen.cases)
 
-    def values(self, seen: Overview, names: Sequence[str]) -> list[Array]:
-        """Scores of every case by name, and 1 or 0 for its class, in memory: for few cases."""
+    def keyed_rows(self, seen: Overview, score: str, *, lower: bool) -> Iterator[tuple[Array, Array, Array]]:
+        """Batches in ascending order of the turned score: scores, whether they are positive, keys of the ids."""
+        assert self.roles.id is not None
+        with spill_folder() as spill, opened(self.table, spill=spill) as handle:
+            check_kind_of_ids(handle.types[self.roles.id], self.roles.id)
+            check_room(spill, _KEYED * seen.cases if seen.cases > self.capacity() else 0.0)
+            rows = self.rows(handle, (score,), seen)
+            query = (
+                f"SELECT {'-v0' if lower else 'v0'} AS s, {self.positive(seen)}, "
+                f"md5_number_lower(CAST(c AS VARCHAR)) AS h FROM {rows} WHERE {self.kept(seen)} ORDER BY s"
+            )
+            done = 0
+            for value, positive, key in handle.batches(query, 500_000):
+                leave_if_stopped()
+                done += value.size
+                tell(f"{self.name}: resampling {score}", done, seen.cases)
+                yield value + 0.0, positive.astype(np.bool_), key.astype(np.uint64)
+
+    def values(self, seen: Overview, names: Sequence[str], windows: Windows | None = None) -> list[Array]:
+        """Scores of every case by name, and 1 or 0 for its class, in memory; only in windows, if given."""
         with opened(self.table) as handle:
             rows = self.rows(handle, tuple(names), seen)
             columns = [*(f"v{at}" for at in range(len(names))), f"{self.positive(seen)}::TINYINT"]
-            batches = handle.batches(f"SELECT {', '.join(columns)} FROM {rows} WHERE {self.kept(seen)}", 50_000)
-            return [np.concatenate(pieces) for pieces in zip(*batches, strict=True)]
+            where = self.kept(seen)
+            if windows is not None:
+                inside = (f"v{at} BETWEEN {literal(low)} AND {literal(high)}"
+                          for at, (low, high) in enumerate(windows.values()))  # fmt: skip
+                where += f" AND ({' OR '.join(inside)})"
+            return handle.grouped(f"SELECT {', '.join(columns)} FROM {rows} WHERE {where}")
+
+    def sides(self, seen: Overview, windows: Windows) -> list[tuple[bool, tuple[int, ...], int]]:
+        """Class and side of every window, 0 below and 2 above, of the cases outside of all, and how many have them."""
+        with opened(self.table) as handle:
+            rows = self.rows(handle, tuple(windows), seen)
+            sides = ", ".join(f"CASE WHEN v{at} < {literal(low)} THEN 0 ELSE 2 END AS c{at}"
+                              for at, (low, _) in enumerate(windows.values()))  # fmt: skip
+            outside = " AND ".join(f"NOT (v{at} BETWEEN {literal(low)} AND {literal(high)})"
+                                   for at, (low, high) in enumerate(windows.values()))  # fmt: skip
+            query = (
+                f"SELECT ({self.positive(seen)}) AS p, {sides}, count(*) FROM {rows} WHERE {self.kept(seen)} "
+                f"AND {outside} GROUP BY ALL ORDER BY ALL"
+            )
+            found = handle.rows(query)
+        return [(bool(one[0]), tuple(map(int, one[1:-1])), int(one[-1])) for one in found]
 
     def _share(self, sorts: int) -> int | None:
         limit = bytes_of(self.table.reading.memory_limit)

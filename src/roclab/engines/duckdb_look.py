@@ -20,15 +20,15 @@ _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 _MOST_LOOKS = 4000
 
 
-def look_at(backend: DuckdbBackend, handle: Handle, found: list[Look] | None) -> Overview:
-    """What a source holds, judged; ``found`` is what another pass has seen of it."""
+def look_at(backend: DuckdbBackend, handle: Handle, found: list[Look] | None, *, unweighted: int = 0) -> Overview:
+    """What a source holds, judged; ``found`` is what another pass has seen of it, and so many cases have no weight."""
     found = looks(backend, handle) if found is None else found
     check_cells(backend, handle, found)
     clusters = None
     if backend.roles.id is not None:
         rows = backend.rows(handle, backend.roles.scores)
         clusters = int(handle.rows(f"SELECT count(DISTINCT c) FROM {rows} WHERE NOT gap")[0][0])
-    return overview_of(backend, found, clusters)
+    return overview_of(backend, found, clusters, unweighted=unweighted)
 
 
 def looks(backend: DuckdbBackend, handle: Handle, key: str | None = None, *, most: int = _MOST_LOOKS) -> list[Look]:
@@ -59,7 +59,7 @@ def _light_looks(backend: DuckdbBackend, handle: Handle, key: str | None, most: 
 
     The largest of numbers among which NaN is, is NaN in DuckDB.
     """
-    if backend.roles.id is not None or backend.table.na or handle.text:
+    if backend.roles.id is not None or backend.roles.weight is not None or backend.table.na or handle.text:
         return None
     scores = backend.roles.scores
     by = [*([key] if key else []), backend.label(handle)]

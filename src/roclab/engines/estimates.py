@@ -178,7 +178,7 @@ def _ends_at(
         max((part * n) ** 0.5 + grow * error, 0.0) ** 2 / n
         for part, n, error in zip(parts[:2], parts[2:], spread_errors(tally), strict=True)
     )
-    corner = DelongParts(pos, neg, tally.n_pos, tally.n_neg)
+    corner = DelongParts(pos, neg, parts.n_pos, parts.n_neg)
     factor = 2 if area.method == "gini" else 1
     return estimate_from_error(
         area, area.of_area(value), corner.standard_error * factor, "DeLong", sample=tally.sample,

@@ -79,7 +79,8 @@ def subjects_on_engine(backend: NarwhalsBackend, groups: SourceGroups, parts: Pa
 
     keys = [f"g{at}" for at in range(len(groups.columns))]
     cases = rows_of(backend, backend.roles.scores, groups.columns).filter(~nw.col("gap"))
-    found = backend.gathered(cases.group_by(*keys).agg(nw.col("c").n_unique().alias("subjects")))
+    each = cases.group_by(*keys, "c").agg(nw.len().alias("rows"))
+    found = backend.gathered(each.group_by(*keys).agg(nw.len().alias("subjects")))
     place = {key: at for at in parts for key in groups.keys[at]}
     counts: dict[int, int] = {}
     for *row, subjects in zip(*(found[name].to_list() for name in (*keys, "subjects")), strict=True):

@@ -22,9 +22,10 @@ from roclab._core.undefined import Undefined
 from roclab.areas.cells import joined_cells
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
+from roclab.engines.cells import class_error
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.influence import partial_influence
-from roclab.inference.one_area.variance import variance_parts
+from roclab.inference.one_area.variance import effective_sizes, variance_parts
 from roclab.options.region import Range
 
 __all__ = ["CellEnds", "away_of_cases", "cell_ends", "influence_error"]
@@ -64,12 +65,13 @@ def influence_error(tally: Tally, area: Area) -> float:
         return 0.0
     if area.influence is None or (area.region is None and area.method not in ("tauc", "average_precision")):
         return Undefined(f"no bound is known for the standard error of {area.method} in cells")
-    if min(tally.n_pos, tally.n_neg) < 2:
+    if min(effective_sizes(tally)) < 2:
         return Undefined("a class has one case, so its spread cannot be seen")
+    if tally.weighted and area.method == "average_precision":
+        return Undefined("no bound is known for the standard error of average precision with importance weights")
     away_pos, away_neg = away_of_cases(tally, area)
-    P, N = tally.n_pos, tally.n_neg
-    e_pos = math.sqrt(float(np.sum(tally.pos * away_pos**2)) / (P - 1) / P)
-    e_neg = math.sqrt(float(np.sum(tally.neg * away_neg**2)) / (N - 1) / N)
+    e_pos = class_error(away_pos, tally.pos, tally.pos_squares)
+    e_neg = class_error(away_neg, tally.neg, tally.neg_squares)
     s_pos, s_neg = (math.sqrt(max(part, 0.0)) for part in variance_parts(tally, area.influence(tally)))
     here = math.hypot(s_pos, s_neg)
     most = math.hypot(s_pos + e_pos, s_neg + e_neg)

@@ -39,6 +39,9 @@ def limits_error(
     """
     scales: dict[str, Scale] = {"auto": "logit", "logit": "logit", "plain": "plain", "clipped": "clipped"}
     scale = scales.get(interval)
+    if tally.weighted:
+        why = Undefined("the limits with importance weights have no known bound")
+        return why, why
     if scale is None:
         why = Undefined(f"the limits of {found.interval.method} have no known bound")
         return why, why

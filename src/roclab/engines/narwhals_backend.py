@@ -20,12 +20,13 @@ from roclab._core.types import Array, Floats
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable, answering
 from roclab.data.tally import Tally
-from roclab.engines.backends import Ends
-from roclab.engines.narwhals_rows import is_one_of, no_number, rows_of
+from roclab.engines.backends import Ends, Windows
+from roclab.engines.narwhals_rows import as_number, is_one_of, no_number, rows_of
 from roclab.engines.native_places import Bins, counted_in_bins
-from roclab.engines.native_sums import place_sums_on_engine, subject_sums_on_engine
+from roclab.engines.native_sums import influence_sums_on_engine, place_sums_on_engine, subject_sums_on_engine
 from roclab.engines.overview import Look, Overview, ScoreRange, check_integer, overview_of
 from roclab.engines.pairing import PlaceSums
+from roclab.engines.placed_influence import InfluenceLines, InfluenceSums
 from roclab.engines.plans import plan_on_engine
 from roclab.engines.quantising import Binning, Grid, Split, binnings_of, half_width
 from roclab.engines.scan import Cells, Scanned
@@ -33,6 +34,7 @@ from roclab.engines.spark_jobs import collected
 from roclab.engines.sums import Sums, merged, sums_of_one_score
 from roclab.engines.watching import tell
 from roclab.errors import InputError, Words, named
+from roclab.inference.comparison.keyed_bootstrap import check_kind_of_ids, keys_of
 
 __all__ = ["NarwhalsBackend"]
 
@@ -40,6 +42,7 @@ _BINS = 1 << 12  # of exact answers: each must hold fewer rows than the integers
 _BLOCK = 2_000_000
 _PER_BIN = 2000  # cases: windows over so few stay in the memory of Spark
 _MOST_BINS = 1 << 16
+MOST_FETCHED = 100_000_000  # cases that are resampled by their ids
 _INNER, _CUTS = 1 << 12, 6  # bins that a full one is cut into, and how often
 
 
@@ -63,6 +66,12 @@ class NarwhalsBackend:
         kind = nw.from_native(self.table.source).implementation.name
         known = {"PYSPARK": "Spark", "PYSPARK_CONNECT": "Spark Connect", "DUCKDB": "DuckDB", "SQLFRAME": "SQLFrame"}
         self.name = known.get(kind, kind.title())
+
+    @property
+    def has_nan(self) -> bool:
+        """Whether the engine knows numbers that are none; SQLite, through Ibis, keeps NULL instead of them."""
+        backend = getattr(self.table.source, "get_backend", None)
+        return backend is None or backend().name != "sqlite"
 
     def gathered(self, frame: Any) -> Any:
         """A small result, as a frame in memory."""
@@ -96,15 +105,15 @@ class NarwhalsBackend:
             finite = ~nw.col("gap") & (one != math.inf) & (one != -math.inf)
             inside = nw.when(finite).then(one)
             values += [
-                inside.alias(f"in{at}"), no_number(nw.col(f"v{at}")).cast(nw.Int64).alias(f"gap{at}"),
-                (~nw.col("gap") & ((one == math.inf) | (one == -math.inf))).cast(nw.Int64).alias(f"inf{at}"),
+                inside.alias(f"in{at}"), as_number(no_number(one, nan=self.has_nan)).alias(f"gap{at}"),
+                as_number(~nw.col("gap") & ((one == math.inf) | (one == -math.inf))).alias(f"inf{at}"),
             ]  # fmt: skip
             asked += [
                 nw.col(f"gap{at}").sum().alias(f"gaps{at}"), nw.col(f"in{at}").min().alias(f"low{at}"),
                 nw.col(f"in{at}").max().alias(f"high{at}"), nw.col(f"inf{at}").sum().alias(f"infs{at}"),
             ]  # fmt: skip
         if self.roles.id is not None:
-            values.append(nw.col("c").is_null().cast(nw.Int64).alias("lacking"))
+            values.append(as_number(nw.col("c").is_null()).alias("lacking"))
             asked.append(nw.col("lacking").sum().alias("nobody"))
         keys = [f"g{at}" for at in range(len(by))]
         grouped = frame.with_columns(values).group_by(*keys, "l", "gap").agg(asked)
@@ -128,7 +137,9 @@ class NarwhalsBackend:
         if self.roles.id is None:
             return None
         cases = rows_of(self, self.roles.scores).filter(~nw.col("gap"))
-        return int(self.collected(cases.select(nw.col("c").n_unique().alias("subjects")))["subjects"][0])
+        # Not by n_unique, for which Ibis asks PostgreSQL for a cast that it does not have.
+        subjects = cases.group_by("c").agg(nw.len().alias("rows")).select(nw.len().alias("subjects"))
+        return int(self.collected(subjects)["subjects"][0])
 
     def check_ends(self, ranges: Mapping[str, ScoreRange]) -> None:
         """Refuse integers that float64 would join."""
@@ -149,21 +160,21 @@ class NarwhalsBackend:
 
         # cases that lack another score are no cases
         scores = (score, *(name for name in self.roles.scores if name != score))
-        frame, positive = self._of_known_class(rows_of(self, scores, by).filter(~nw.col("gap")), seen)
+        frame, positive = self.of_known_class(rows_of(self, scores, by).filter(~nw.col("gap")), seen)
         # Adding 0 joins the two zeros, which engines group together but NumPy may be told apart.
         keys = [nw.col(f"g{at}") for at in range(len(by))]
-        return frame.select((nw.col("v0") + 0.0).alias("v"), positive.cast(nw.Int64).alias("p"), *keys)
+        return frame.select((nw.col("v0") + 0.0).alias("v"), as_number(positive).alias("p"), *keys)
 
     def every_score(self, seen: Overview, names: Sequence[str], *, ids: bool = False) -> Any:
         """Rows that count: 1 for positives p, their scores v0, v1 …, and their subject c."""
         import narwhals as nw
 
         scores = (*names, *(name for name in self.roles.scores if name not in names))
-        frame, positive = self._of_known_class(rows_of(self, scores).filter(~nw.col("gap")), seen)
+        frame, positive = self.of_known_class(rows_of(self, scores).filter(~nw.col("gap")), seen)
         values = [(nw.col(f"v{at}") + 0.0).alias(f"v{at}") for at in range(len(names))]
-        return frame.select(positive.cast(nw.Int64).alias("p"), *values, *([nw.col("c")] if ids else []))
+        return frame.select(as_number(positive).alias("p"), *values, *([nw.col("c")] if ids else []))
 
-    def _of_known_class(self, frame: Any, seen: Overview) -> tuple[Any, Any]:
+    def of_known_class(self, frame: Any, seen: Overview) -> tuple[Any, Any]:
         """Rows of both classes, and which of them are positive."""
         import narwhals as nw
 
@@ -183,21 +194,12 @@ class NarwhalsBackend:
         import narwhals as nw
 
         tell(f"{self.name}: grouping {score}")
-        key = nw.col("v") if binning is None else binning.expression(nw.col("v"))
-        kept = self.kept(seen, score)
-        if within is not None:
-            inside = [(nw.col("v") >= low) & (nw.col("v") <= high) for low, high in within]
-            kept = kept.filter(reduce(or_, inside))
-        grouped = (
-            kept.with_columns(k=key)
-            .group_by("k")
-            .agg(
-                nw.col("v").min().alias("low"),
-                nw.col("v").max().alias("high"),
-                nw.col("p").sum().alias("pos"),
-                nw.len().cast(nw.Int64).alias("rows"),
-            )
-        )
+        rows = nw.len() if seen.weights is None else nw.col("m").sum()
+        grouped = self.in_bins(self.kept(seen, score), binning, within).group_by("k")
+        grouped = grouped.agg(
+            nw.col("v").min().alias("low"), nw.col("v").max().alias("high"), nw.col("p").sum().alias("pos"),
+            rows.cast(nw.Int64).alias("rows"),
+        )  # fmt: skip
         found = self.collected(grouped)
         order = np.argsort(found["low"])
         pos, rows = found["pos"].astype(np.int64)[order], found["rows"].astype(np.int64)[order]
@@ -205,6 +207,16 @@ class NarwhalsBackend:
         if isinstance(binning, Binning | Split) and within is None:
             self.made[score] = Bins(binning, found["k"].astype(np.int64)[order], cells)
         return cells
+
+    @staticmethod
+    def in_bins(kept: Any, binning: Binning | Split | Grid | None, within: Ends | None) -> Any:
+        """Cases with the number k of their bin; all, or those whose scores lie between some ends."""
+        import narwhals as nw
+
+        if within is not None:
+            inside = [(nw.col("v") >= low) & (nw.col("v") <= high) for low, high in within]
+            kept = kept.filter(reduce(or_, inside))
+        return kept.with_columns(k=nw.col("v") if binning is None else binning.expression(nw.col("v")))
 
     def scan(self, seen: Overview, score: str, *, lower: bool) -> Scanned:
         """Seven sums of every bin, exact, merged here; bins that are one score need no window."""
@@ -302,7 +314,7 @@ class NarwhalsBackend:
         )
         return g.group_by("k").agg(*(c(name).sum().alias(name) for name in ("p", "n", "pu", "puu", "nw", "nww", "t")))
 
-    def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[int, int]:
+    def reaching(self, seen: Overview, score: str, threshold: float, *, lower: bool) -> tuple[float, float]:
         """Positives and negatives whose score reaches a threshold."""
         import narwhals as nw
 
@@ -323,7 +335,7 @@ class NarwhalsBackend:
         calls = []
         for at, name in enumerate(names):
             score, limit = nw.col(f"v{at}"), float(thresholds[name])
-            calls.append(((score <= limit) if lower[name] else (score >= limit)).cast(nw.Int64).alias(f"c{at}"))
+            calls.append(as_number(score <= limit if lower[name] else score >= limit).alias(f"c{at}"))
         keys = ["p", *(f"c{at}" for at in range(len(names)))]
         called = self.every_score(seen, names).select("p", *calls)
         found = self.collected(called.group_by(*keys).agg(nw.len().cast(nw.Int64).alias("rows")))
@@ -336,18 +348,64 @@ class NarwhalsBackend:
         """Sums of the places of all cases and of their products: only these leave the engine."""
         return place_sums_on_engine(self, seen, names, known)
 
+    def influence_sums(
+        self, seen: Overview, names: Sequence[str], lines: Mapping[str, InfluenceLines]
+    ) -> InfluenceSums:
+        """Sums of what the places of all cases say of a part of the curve: only these leave the engine."""
+        return influence_sums_on_engine(self, seen, names, lines)
+
     def subject_sums(self, seen: Overview, names: Sequence[str]) -> tuple[Floats, Floats]:
         """Sums over the cases of every subject; one row a subject leaves the engine."""
         return subject_sums_on_engine(self, seen, names)
 
-    def values(self, seen: Overview, names: Sequence[str]) -> list[Array]:
-        """Scores of every case by name, and 1 or 0 for its class, in memory: for few cases."""
-        found = self.collected(self.every_score(seen, names))
+    def values(self, seen: Overview, names: Sequence[str], windows: Windows | None = None) -> list[Array]:
+        """Scores of every case by name, and 1 or 0 for its class, in memory; only in windows, if given."""
+        frame = self.every_score(seen, names)
+        found = self.collected(frame if windows is None else frame.filter(_in_any(windows)))
         return [*(found[f"v{at}"].astype(np.float64) for at in range(len(names))), found["p"]]
+
+    def keyed_rows(self, seen: Overview, score: str, *, lower: bool) -> Iterator[tuple[Array, Array, Array]]:
+        """All cases, which leave the engine, in ascending order of the turned score, with the keys of their ids."""
+        import narwhals as nw
+
+        assert self.roles.id is not None
+        if seen.cases > MOST_FETCHED:
+            raise InputError(
+                "variance", f"by ids has the rows of an engine in memory, at most {MOST_FETCHED:,}",
+                Words(f"{seen.cases:,}"), f"write Parquet files and use {named('engine', 'duckdb')}",
+            )  # fmt: skip
+        kind = nw.from_native(self.table.source).collect_schema()[self.roles.id]
+        if not (kind.is_integer() or kind == nw.String):
+            check_kind_of_ids(str(kind), self.roles.id)
+        tell(f"{self.name}: resampling {score}")
+        found = self.collected(self.every_score(seen, [score], ids=True))
+        value = found["v0"].astype(np.float64) * (-1.0 if lower else 1.0) + 0.0
+        order = np.argsort(value)
+        yield value[order], found["p"][order] == 1, keys_of(found["c"])[order]
+
+    def sides(self, seen: Overview, windows: Windows) -> list[tuple[bool, tuple[int, ...], int]]:
+        """Class and side of every window, 0 below and 2 above, of the cases outside of all, and how many have them."""
+        import narwhals as nw
+
+        keys = ["p", *(f"c{at}" for at in range(len(windows)))]
+        frame = self.every_score(seen, list(windows)).filter(~_in_any(windows))
+        sides = {f"c{at}": as_number(nw.col(f"v{at}") > low) * 2 for at, (low, _) in enumerate(windows.values())}
+        frame = frame.with_columns(**sides).select(*keys)
+        found = self.collected(frame.group_by(*keys).agg(nw.len().cast(nw.Int64).alias("rows")))
+        rows = sorted(zip(*(found[key].tolist() for key in (*keys, "rows")), strict=True))
+        return [(bool(one[0]), tuple(map(int, one[1:-1])), int(one[-1])) for one in rows]
 
     def plan(self, seen: Overview, accuracy: float, *, paired: bool) -> list[str]:
         """What will be done, in lines."""
         return plan_on_engine(self, seen, accuracy, paired=paired)
+
+
+def _in_any(windows: Windows) -> Any:
+    """Whether a case lies in the window of any of its scores."""
+    import narwhals as nw
+
+    return reduce(or_, [(nw.col(f"v{at}") >= low) & (nw.col(f"v{at}") <= high)
+                        for at, (low, high) in enumerate(windows.values())])  # fmt: skip
 
 
 def _fullest(bins: Bins) -> int:

@@ -13,6 +13,7 @@ the same from windows of rows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +23,10 @@ from roclab._core.types import Ints
 from roclab.engines.quantising import Binning, Split
 from roclab.engines.scan import Cells
 
-__all__ = ["Bins", "counted_in_bins", "placed_by_bin", "placed_in_bins"]
+__all__ = ["Bins", "counted_in_bins", "placed_by_bin", "placed_in_bins", "totals_within"]
 
 _HALF = 31  # bits of the running total of each class
+_BOTH = f"CASE WHEN p = 1 THEN {1 << _HALF}L ELSE 1L END"  # one case, positives above that bit
 _PAST = 2  # the first bin, of scores of minus infinity
 
 
@@ -61,7 +63,7 @@ def _on_spark(frame: Any) -> bool:
 
 
 def placed_in_bins(frame: Any, value: str, place: str, bins: Bins) -> Any:
-    """The frame with places by the scores ``value``, which go; the number of the bin stays as k."""
+    """The frame with places by the scores ``value``; the number of the bin stays as k."""
     import narwhals as nw
 
     c = nw.col
@@ -72,11 +74,11 @@ def placed_in_bins(frame: Any, value: str, place: str, bins: Bins) -> Any:
         frame = _looked_up(frame, value, bins, "below", own=False)
     if _on_spark(frame):
         low = (1 << _HALF) - 1
-        frame = nw.from_native(_running_totals(frame.to_native(), value)).with_columns(r=c("le") * 2 - c("eq"))
+        frame = nw.from_native(_running_totals(frame.to_native(), value, _BOTH)).with_columns(r=c("le") * 2 - c("eq"))
         native = frame.to_native().selectExpr(
             "*", f"CASE WHEN p = 1 THEN r & {low}L ELSE shiftright(r, {_HALF}) END + below AS {place}"
         )
-        return nw.from_native(native).drop(value, "below", "le", "eq", "r")
+        return nw.from_native(native).drop("below", "le", "eq", "r")
     frame = frame.with_columns(m=1 - c("p"))
     frame = frame.with_columns(
         p_to=c("p").cum_sum().over("k", order_by=value), m_to=c("m").cum_sum().over("k", order_by=value)
@@ -87,13 +89,12 @@ def placed_in_bins(frame: Any, value: str, place: str, bins: Bins) -> Any:
     )  # fmt: skip
     found = nw.when(c("p") == 1).then(c("m_le") * 2 - c("m_eq")).otherwise(c("p_le") * 2 - c("p_eq"))
     frame = frame.with_columns((found + c("below")).cast(nw.Int64).alias(place))
-    return frame.drop(value, "below", "m", "p_to", "m_to", "p_le", "m_le", "p_eq", "m_eq")
+    return frame.drop("below", "m", "p_to", "m_to", "p_le", "m_le", "p_eq", "m_eq")
 
 
-def _running_totals(frame: Any, value: str) -> Any:
+def _running_totals(frame: Any, value: str, both: str, key: str = "k") -> Any:
     """A frame of Spark with totals of both classes within k: le up to the score and its ties, eq of the ties alone."""
-    both = f"CASE WHEN p = 1 THEN {1 << _HALF}L ELSE 1L END"
-    over = f"PARTITION BY k ORDER BY {value} RANGE BETWEEN"
+    over = f"PARTITION BY {key} ORDER BY {value} RANGE BETWEEN"
     return frame.selectExpr(
         "*",
         f"sum({both}) OVER ({over} UNBOUNDED PRECEDING AND CURRENT ROW) AS le",
@@ -104,31 +105,53 @@ def _running_totals(frame: Any, value: str) -> Any:
 def counted_in_bins(frame: Any, bins: Bins) -> Any:
     """Cases p and n of scores v, with their bin k, p1 and n1 up to the score within k, and pe and ne at the score.
 
-    One row a case on Spark, where one shuffle is enough for that; elsewhere one row a score.
+    One row a case on Spark, where one shuffle is enough for that; elsewhere one row a score. Where cases have whole
+    weights m, p is already that of a positive, and weights take the place of counts.
     """
     import narwhals as nw
 
     c = nw.col
     frame = frame.with_columns(k=bins.key(c("v")))
+    weighted = "m" in frame.collect_schema().names()
     if _on_spark(frame):
         low = (1 << _HALF) - 1
+        both = f"p * {1 << _HALF}L + (m - p)" if weighted else _BOTH
         cut = [f"shiftright({name}, {_HALF}) AS p{end}" for name, end in (("le", 1), ("eq", "e"))]
         cut += [f"{name} & {low}L AS n{end}" for name, end in (("le", 1), ("eq", "e"))]
-        return nw.from_native(_running_totals(frame.to_native(), "v").selectExpr("k", "p", "1 - p AS n", *cut))
-    grouped = frame.group_by("k", "v").agg(
-        c("p").sum().cast(nw.Int64).alias("p"), nw.len().cast(nw.Int64).alias("rows")
-    )
+        neg = "m - p AS n" if weighted else "1 - p AS n"
+        return nw.from_native(_running_totals(frame.to_native(), "v", both).selectExpr("k", "p", neg, *cut))
+    rows = c("m").sum() if weighted else nw.len()
+    grouped = frame.group_by("k", "v").agg(c("p").sum().cast(nw.Int64).alias("p"), rows.cast(nw.Int64).alias("rows"))
     grouped = grouped.with_columns(n=c("rows") - c("p"))
     return grouped.with_columns(
         p1=c("p").cum_sum().over("k", order_by="v"), n1=c("n").cum_sum().over("k", order_by="v"), pe=c("p"), ne=c("n")
     )
 
 
+def totals_within(frame: Any, keys: Sequence[str]) -> Any:
+    """Cases p and n of scores v with p1 and n1 up to the score within the groups of ``keys``, and pe and ne at it."""
+    import narwhals as nw
+
+    c = nw.col
+    if _on_spark(frame):
+        low = (1 << _HALF) - 1
+        cut = [f"shiftright({name}, {_HALF}) AS p{end}" for name, end in (("le", 1), ("eq", "e"))]
+        cut += [f"{name} & {low}L AS n{end}" for name, end in (("le", 1), ("eq", "e"))]
+        native = _running_totals(frame.to_native(), "v", _BOTH, ", ".join(keys))
+        return nw.from_native(native.selectExpr(*keys, "p", "1 - p AS n", *cut))
+    grouped = frame.group_by(*keys, "v").agg(c("p").sum().cast(nw.Int64).alias("p"), nw.len().cast(nw.Int64).alias("m"))
+    grouped = grouped.with_columns(n=c("m") - c("p"))
+    return grouped.with_columns(
+        p1=c("p").cum_sum().over(*keys, order_by="v"), n1=c("n").cum_sum().over(*keys, order_by="v"),
+        pe=c("p"), ne=c("n"),
+    )  # fmt: skip
+
+
 def placed_by_bin(frame: Any, value: str, place: str, bins: Bins) -> Any:
     """The same by the bins alone, whose cases count as tied; no row moves."""
     import narwhals as nw
 
-    return _looked_up(frame.with_columns(k=bins.key(nw.col(value))), value, bins, place, own=True).drop(value)
+    return _looked_up(frame.with_columns(k=bins.key(nw.col(value))), value, bins, place, own=True)
 
 
 def _looked_up(frame: Any, value: str, bins: Bins, name: str, *, own: bool) -> Any:

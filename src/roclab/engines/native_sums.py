@@ -20,13 +20,14 @@ from roclab.data.tally import Tally
 from roclab.engines.native_places import Bins, placed_by_bin, placed_in_bins
 from roclab.engines.overview import Overview
 from roclab.engines.pairing import PlaceSums
+from roclab.engines.placed_influence import InfluenceLines, InfluenceSums, terms_of, value_of
 from roclab.engines.watching import tell
 from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:
     from roclab.engines.narwhals_backend import NarwhalsBackend
 
-__all__ = ["place_sums_on_engine", "subject_sums_on_engine"]
+__all__ = ["influence_sums_on_engine", "place_sums_on_engine", "subject_sums_on_engine"]
 
 _MOST_BINS = 1 << 17  # that are looked up
 _WORD = 62  # bits of a sum that no engine wraps
@@ -72,9 +73,20 @@ def subject_sums_on_engine(backend: NarwhalsBackend, seen: Overview, names: Sequ
 
 
 def _placed(
-    backend: NarwhalsBackend, seen: Overview, names: Sequence[str], known: Mapping[str, Tally], *, ids: bool
+    backend: NarwhalsBackend,
+    seen: Overview,
+    names: Sequence[str],
+    known: Mapping[str, Tally],
+    *,
+    ids: bool,
+    lines: Mapping[str, InfluenceLines] | None = None,
 ) -> tuple[Any, int]:
-    """Cases with p, their places u0, u1 … and the bin k of one score, and the cases of the fullest bin."""
+    """Cases with p, their places u0, u1 … and the bin k of one score, and the cases of the fullest bin.
+
+    With ``lines`` the influences of the places stand instead of them.
+    """
+    import narwhals as nw
+
     frame = backend.every_score(seen, names, ids=ids)
     every = [_bins_of(backend, seen, name, known) for name in names]
     windows = [at for at, (_, looked_up) in enumerate(every) if not looked_up]
@@ -85,7 +97,37 @@ def _placed(
         columns = ["p", *(f"v{one}" for one in range(len(names))), *(f"u{one}" for one in range(len(names)))]
         kept = [name for name in (*columns, "c") if name in frame.collect_schema().names()]
         frame = way(frame.select(kept), f"v{at}", f"u{at}", every[at][0])
+        if lines:
+            influence = lines[names[at]].expression(nw.col(f"v{at}"), nw.col("p"), nw.col(f"u{at}"))
+            frame = frame.with_columns(influence.alias(f"u{at}"))
+        frame = frame.drop(f"v{at}")
     return frame, every[(*looked_up, *windows)[-1]][0].largest
+
+
+def influence_sums_on_engine(
+    backend: NarwhalsBackend, seen: Overview, names: Sequence[str], lines: Mapping[str, InfluenceLines]
+) -> InfluenceSums:
+    """Sums of the influences of all cases, cut into whole numbers; as many shuffles as places need."""
+    import narwhals as nw
+
+    c = nw.col
+    frame, most = _placed(backend, seen, names, {}, ids=False, lines=lines)
+    terms = terms_of(len(names))
+    made = {f"x{at}": value_of(name, c(f"u{i}"), c(f"u{j}")) for at, (name, i, j) in enumerate(terms)}
+    cut = _Cut(most)
+    frame, pieces = cut.columns(frame.with_columns(**made), list(made))
+    tell(f"{backend.name}: comparing {', '.join(names)}")
+    asked = [c(name).sum().cast(nw.Int64).alias(f"sum_{name}") for name in pieces]
+    found = backend.collected(frame.group_by("p", "k").agg(nw.len().cast(nw.Int64).alias("rows"), *asked))
+    sums = InfluenceSums(len(names))
+    for side in (0, 1):
+        own = found["p"] == side
+        sums.cases[side] = int(found["rows"][own].sum())
+        whole = {name: sum(found[f"sum_{name}"][own].tolist()) for name in pieces}
+        for at, term in enumerate(terms):
+            sums.sums[side][term] = cut.sum(whole, f"x{at}")
+    _check_counts(backend, seen, sums.cases[1], sums.cases[0])
+    return sums
 
 
 def _bins_of(backend: NarwhalsBackend, seen: Overview, name: str, known: Mapping[str, Tally]) -> tuple[Bins, bool]:

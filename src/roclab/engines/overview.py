@@ -14,6 +14,7 @@ from roclab.data.labels import binary_labels, match_labels
 from roclab.data.outcome_rule import OutcomeRule, rule_of
 from roclab.data.roles import Roles
 from roclab.data.sources import SourceTable
+from roclab.engines.weights import CutWeights
 from roclab.errors import InputError, MissingValuesError, OneClassError, Words, named
 
 __all__ = [
@@ -71,11 +72,19 @@ class Overview:
     dropped: int
     ranges: Mapping[str, ScoreRange]
     clusters: int | None = None  # subjects, where an id was named
+    weights: CutWeights | None = None  # what cases count, where a weight was named
 
     @property
     def cases(self) -> int:
         """Cases that are counted."""
         return self.classes.n_pos + self.classes.n_neg
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """Positives and negatives, or their weights."""
+        if self.weights is not None:
+            return self.weights.pos, self.weights.neg
+        return self.classes.n_pos, self.classes.n_neg
 
 
 def asked_rule(pos_label: Any) -> OutcomeRule | None:
@@ -171,13 +180,18 @@ class Asked(Protocol):
     neg_label: Any
 
 
-def overview_of(backend: Asked, found: Sequence[Look], clusters: int | None = None) -> Overview:
-    """What rows of a look say together: gaps are refused or dropped, and labels make two classes."""
+def overview_of(backend: Asked, found: Sequence[Look], clusters: int | None = None, *, unweighted: int = 0) -> Overview:
+    """What rows of a look say together: gaps are refused or dropped, and labels make two classes.
+
+    So many cases have no weight.
+    """
     scores = backend.roles.scores
     gaps = {backend.roles.label: sum(row[2] for row in found if row[0] is None)}
     gaps |= {name: sum(row[3 + 5 * at] for row in found) for at, name in enumerate(scores)}
     if backend.roles.id is not None:
         gaps[backend.roles.id] = sum(row[-1] for row in found)
+    if backend.roles.weight is not None:
+        gaps[backend.roles.weight] = unweighted
     lacking = sum(row[2] for row in found if row[1])
     check_gaps(gaps, lacking, sum(row[2] for row in found), backend.missing)
     counts: dict[Any, int] = {}

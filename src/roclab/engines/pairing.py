@@ -7,7 +7,7 @@ that after the last sort every case passes by with all its places, and only thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -25,13 +25,19 @@ from roclab.inference.one_area.delong import DelongParts
 from roclab.inference.welch import Stratum
 from roclab.results import Sample
 
-__all__ = ["PlaceSums", "covariance_of_places", "places_by_lookup", "with_places"]
+__all__ = ["Meaning", "PlaceSums", "covariance_of_places", "places_by_lookup", "with_places"]
 
 
-def with_places(batches: Iterator[list[Array]], at: int, flag: int) -> Iterator[list[Array]]:
+Meaning = Callable[[Array, Array, Ints], Array]  # of scores, flags and places
+
+
+def with_places(
+    batches: Iterator[list[Array]], at: int, flag: int, meaning: Meaning | None = None
+) -> Iterator[list[Array]]:
     """Batches sorted by column ``at``, with the places of the cases instead of their scores; O(batch) memory.
 
-    Column ``flag`` is 1 for positives. The last tie of a batch waits for the next one.
+    Column ``flag`` is 1 for positives. The last tie of a batch waits for the next one. With a ``meaning`` of places its
+    values take their place.
     """
     pos = neg = 0
     held: list[Array] | None = None
@@ -41,10 +47,16 @@ def with_places(batches: Iterator[list[Array]], at: int, flag: int) -> Iterator[
         held = [column[last:] for column in columns]
         if last:
             columns = [column[:last] for column in columns]
-            columns[at], pos, neg = _placed(columns[at], columns[flag], pos, neg)
+            score = columns[at]
+            columns[at], pos, neg = _placed(score, columns[flag], pos, neg)
+            if meaning is not None:
+                columns[at] = meaning(score, columns[flag], columns[at])
             yield columns
     if held is not None and held[at].size:
-        held[at], pos, neg = _placed(held[at], held[flag], pos, neg)
+        score = held[at]
+        held[at], pos, neg = _placed(score, held[flag], pos, neg)
+        if meaning is not None:
+            held[at] = meaning(score, held[flag], held[at])
         yield held
 
 

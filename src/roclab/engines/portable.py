@@ -122,7 +122,7 @@ def _merged(one: PortableTally, two: PortableTally) -> PortableTally:
 
 def merged_cells(*several: Cells) -> Cells:
     """Cells of all together: those that overlap are joined, others stay as they are; O(k log k)."""
-    low, high, pos, neg = (np.concatenate(column) for column in zip(*several, strict=True))
+    low, high, pos, neg = (np.concatenate(column) for column in zip(*(one[:4] for one in several), strict=True))
     order = np.argsort(low, kind="stable")
     low, high, pos, neg = low[order], high[order], pos[order], neg[order]
     reach = np.maximum.accumulate(high)

@@ -48,7 +48,7 @@ def write_portable(tally: PortableTally, path: str | Path, *, name: str = "path"
         "totals": {key: [int(cells.pos.sum()), int(cells.neg.sum())] for key, cells in tally.scores.items()},
     }
     names = np.repeat(list(tally.scores), [cells.low.size for cells in tally.scores.values()])
-    columns = [np.concatenate(column) for column in zip(*tally.scores.values(), strict=True)]
+    columns = [np.concatenate(column) for column in zip(*(cells[:4] for cells in tally.scores.values()), strict=True)]
     schema = pa.schema([(key, getattr(pa, {"double": "float64"}.get(kind, kind))()) for key, kind in _COLUMNS.items()])
     table = pa.table([pa.array(names.tolist(), pa.string()), *map(pa.array, columns)], schema=schema)
     table = table.replace_schema_metadata({"roclab": json.dumps(described, ensure_ascii=False)})

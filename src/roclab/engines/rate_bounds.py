@@ -13,6 +13,7 @@ from roclab._core.types import Floats
 from roclab.curves.roc import roc_curve
 from roclab.data.tally import Tally
 from roclab.engines.influence_bounds import CellEnds, cell_ends
+from roclab.inference.one_area.variance import effective_sizes
 from roclab.inference.one_curve.pointwise_limits import pointwise_limits
 from roclab.names import Side
 
@@ -31,8 +32,9 @@ def rate_error(tally: Tally, at: float) -> float:
 def limits_in_cells(tally: Tally, at: float, *, level: float, side: Side = "two-sided") -> Limits:
     """Between which values the limits of the rows lie; O(cells)."""
     cells, place = cell_ends(tally), np.array([at])
+    n_pos, n_neg = effective_sizes(tally)
     ends = [
-        pointwise_limits(*_corners(cells, up=up), place, n_pos=tally.n_pos, n_neg=tally.n_neg, level=level, side=side)
+        pointwise_limits(*_corners(cells, up=up), place, n_pos=n_pos, n_neg=n_neg, level=level, side=side)
         for up in (False, True)
     ]
     (low, high), (low_up, high_up) = [(float(low[0]), float(high[0])) for low, high in ends]

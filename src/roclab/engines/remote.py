@@ -6,13 +6,14 @@ Counts come when they are asked for and are kept. What only rows could answer is
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from roclab._core.types import Array
 from roclab.areas.cells import cells_at_edge
 from roclab.data.cases import Cases
 from roclab.data.remote import RemoteCases
@@ -22,20 +23,21 @@ from roclab.data.subjects import rows_needed
 from roclab.data.tally import Tally, check_both_classes
 from roclab.engines.backends import Backend, backend_of
 from roclab.engines.cells import Counted, opened_cells, spread_errors, tally_of_cells
-from roclab.engines.clusters import covariance_of_subjects
 from roclab.engines.estimates import area_of_counts
 from roclab.engines.group_counts import Grouping, GroupShare, Member
 from roclab.engines.group_plans import plan_of_groups
+from roclab.engines.many_groups import areas_of_many_groups
+from roclab.engines.near_rate import cases_about_rate
 from roclab.engines.overview import Overview
-from roclab.engines.pairing import covariance_of_places
+from roclab.engines.paired_scores import PairedScores
 from roclab.engines.portable import exponent_of
 from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
 from roclab.engines.scan import Cells, Scanned
-from roclab.engines.source_groups import groups_of_source
+from roclab.engines.source_groups import MOST_GROUPS, MOST_PARTS, groups_of_source, too_many_groups
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
-from roclab.inference.comparison.permutation import MOST_PAIRS, Permutation, permutation_of
 from roclab.inference.one_area.area import Area
+from roclab.inference.one_area.grouped import GroupedAreas
 from roclab.names import ERROR_INTERVALS, Direction
 from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import AreaEstimate
@@ -59,27 +61,31 @@ def remote_cases(
     missing: str = "error",
 ) -> EngineCases:
     """Cases of a source, after a first look at its labels, gaps and ranges; in groups, if columns make some."""
-    for part, given in (("weight", roles.weight), ("weights", weights)):
-        if given is not None:
-            raise InputError(
-                part,
-                "has no part in counts on an engine",
-                Words(f"{given!r}"),
-                f"leave it out, or fetch the rows with {named('engine', 'memory')}",
-            )
+    if weights is not None and roles.weight is None:
+        raise InputError(
+            "", f"{named('weights', weights)} needs {named('sample_weight')}", Words("none"),
+            "name the column of weights too",
+        )  # fmt: skip
+    if roles.weight is not None and (by or roles.fold is not None):
+        raise InputError(
+            "weight", f"has no part beside {named('by' if by else 'folds')} on an engine", roles.weight,
+            f"leave one of them out, or fetch the rows with {named('engine', 'memory')}",
+        )  # fmt: skip
     if by and roles.fold is not None:
         raise InputError(
             "folds", f"has no part beside {named('by')} on an engine", roles.fold, "leave one of them out, or name "
             f"both columns with {named('by')}",
         )  # fmt: skip
-    asked = {"missing": missing, "pos_label": pos_label, "neg_label": neg_label}
+    asked = {"missing": missing, "pos_label": pos_label, "neg_label": neg_label, "weights": weights}
     member: Member | None = None
     grouping: Grouping | None = None
     columns = by or ([roles.fold] if roles.fold is not None else [])
     if columns:
-        share = GroupShare(groups_of_source(table, columns, wanted=roles.columns, missing=missing))
-        backend = backend_of(share.groups.with_groups(), roles, **asked)
-        seen = share.whole(backend)
+        most = MOST_GROUPS if by else MOST_PARTS
+        groups = groups_of_source(table, columns, wanted=roles.columns, missing=missing, most=most)
+        share = GroupShare(groups)
+        backend = backend_of(groups.with_groups(), roles, **asked)
+        seen = backend.overview() if len(groups.names) > MOST_PARTS else share.whole(backend)
         grouping = Grouping(share, backend, seen)
     else:
         backend = backend_of(table, roles, **asked)
@@ -128,8 +134,9 @@ class EngineCases(RemoteCases):
     ) -> None:
         super().__init__(
             names, direction, positive=seen.classes.positive, negative=seen.classes.negative, dropped=seen.dropped,
-            outcome=seen.classes.remark, n_pos=seen.classes.n_pos, n_neg=seen.classes.n_neg, chosen=chosen,
-            called=backend.table.called, clusters=seen.clusters,
+            outcome=seen.classes.remark, n_pos=seen.totals[0], n_neg=seen.totals[1], chosen=chosen,
+            called=backend.table.called, clusters=seen.clusters, cases=seen.cases,
+            weights="none" if seen.weights is None else seen.weights.kind,
             groups=None if grouping is None else (grouping.called, [grouping.names[at] for at in grouping.order]),
             folds=None if folding is None else folding.names,
         )  # fmt: skip
@@ -161,7 +168,26 @@ class EngineCases(RemoteCases):
     def by_group(self) -> dict[str, RemoteCases]:
         """The cases of every group, as parts of the source that are counted together where one pass can do it."""
         assert self._grouping is not None
+        if self.many_groups:
+            raise too_many_groups(len(self._grouping.names))
         return self._parts(self._grouping)
+
+    @property
+    def many_groups(self) -> bool:
+        """Whether there are so many groups that they are only counted at once."""
+        return self._grouping is not None and len(self._grouping.names) > MOST_PARTS
+
+    def areas_of_groups(self) -> GroupedAreas:
+        """The AUC of the only score in all of them, and its spreads."""
+        assert self._grouping is not None
+        name, groups = self.only_name(), self._grouping.share.groups
+        found = areas_of_many_groups(self._backend, self._seen, groups, name, lower=self.direction[name] == "lower")
+        order = self._grouping.order
+        if order == list(range(len(order))):
+            return found
+        return GroupedAreas(
+            found.n_pos[order], found.n_neg[order], found.area[order], found.spread10[order], found.spread01[order]
+        )
 
     def by_fold(self) -> dict[str, Cases]:
         """The cases of every fold likewise, in the order of their names: rows on an engine have none."""
@@ -294,8 +320,8 @@ class EngineCases(RemoteCases):
                 way = better
         return None
 
-    def counts_at(self, threshold: float, name: str | None = None) -> tuple[int, int]:
-        """Positives and negatives that are called positive at a threshold, counted exactly."""
+    def counts_at(self, threshold: float, name: str | None = None) -> tuple[float, float]:
+        """Positives and negatives that are called positive at a threshold, or their weights, counted exactly."""
         name = self._name(name)
         return self._backend.reaching(self._seen, name, threshold, lower=self.direction[name] == "lower")
 
@@ -303,9 +329,10 @@ class EngineCases(RemoteCases):
         """What several scores call the same cases, from one GROUP BY."""
         if self.clustered:
             raise rows_needed()
+        self._check_unweighted("comparisons")
         if len(thresholds) == 1:
             ((name, threshold),) = thresholds.items()
-            tp, fp = self.counts_at(threshold, name)
+            tp, fp = map(int, self.counts_at(threshold, name))
             sample = self.sample(name)
             return [(True, (True,), tp), (True, (False,), int(sample.n_pos) - tp), (False, (True,), fp),
                     (False, (False,), int(sample.n_neg) - fp)]  # fmt: skip
@@ -315,6 +342,8 @@ class EngineCases(RemoteCases):
     def grid_cells(self, name: str, step: float | None) -> Cells:
         """Counts of one score that merge with those of others: every score apart, or cells of a grid."""
         seen = self._seen.ranges[name]
+        if self.weights == "importance":
+            self._check_unweighted("counts that travel")
         if step is None and self._backend.few_distinct(self._seen, name):
             return self._backend.cells(self._seen, name, None)
         largest = max(abs(seen.low), abs(seen.high))
@@ -375,38 +404,41 @@ class EngineCases(RemoteCases):
 
     def covariance(self, area: Area, *, clustered: bool, score: bool = False) -> AreaCovariance:
         """Covariance of the areas of all scores: DeLong's, or Obuchowski's where subjects have several cases."""
+        self._check_unweighted("comparisons and clusters")
+        few = [one for one in self.names if self._accuracy or self._backend.few_distinct(self._seen, one)]
+        paired = PairedScores(self._backend, self._seen, {name: self.sample(name) for name in self.names}, area)
         if not area.of_auc:
-            raise InputError(
-                "estimator", "must be the AUC or Gini where scores are compared on an engine", area.method,
-                f"fetch the rows with {named('engine', 'memory')} if they fit",
+            exact = self if not self._accuracy else EngineCases(
+                self._backend, self._seen, self.names, self.direction, 0.0, {}, chosen=self.direction_chosen,
+                member=self._member,
             )  # fmt: skip
-        samples = [self.sample(name) for name in self.names]
-        if clustered:
-            return covariance_of_subjects(self._backend, self._seen, self.names, samples, area)
-        few = {
-            name: self.tally(name)
-            for name in self.names
-            if self._accuracy or self._backend.few_distinct(self._seen, name)
-        }
-        # Cells that were sorted after all tell the area exactly, but not the place of a case.
-        few = {name: tally for name, tally in few.items() if tally.known is None}
-        sums = self._backend.place_sums(self._seen, self.names, few)
-        permutation = self._permutation() if score else None
-        return covariance_of_places(sums, self.names, samples, area, permutation=permutation)
+            return paired.of_parts(exact._opened, clustered=clustered)
+        return paired.of_subjects() if clustered else paired.of_places({name: self.tally(name) for name in few}, score)
 
-    def _permutation(self) -> Permutation | None:
-        """What exchanging the scores of few cases tells; their rows are fetched for it."""
-        classes = self._seen.classes
-        if classes.n_pos * classes.n_neg > MOST_PAIRS:
-            return None
-        *values, positive = self._backend.values(self._seen, self.names)
-        turned = [self.direction[name] == "lower" for name in self.names]
-        return permutation_of(positive == 1, [-one if low else one for one, low in zip(values, turned, strict=True)])
+    def keyed_rows(self, name: str) -> Iterator[tuple[Array, Array, Array]]:
+        """Batches in ascending order of a score, which is turned: scores, classes and the keys of the ids."""
+        self._check_unweighted("comparisons")
+        return self._backend.keyed_rows(self._seen, name, lower=self.direction[name] == "lower")
 
-    def numerical_notes(self) -> tuple[str, ...]:
+    def about_rate(self, at: float, *, mirrored: bool) -> Cases:
+        """All rows where they are few; of many those near the rate, and the others as counts."""
+        self._check_unweighted("comparisons")
+        return cases_about_rate(self, self._backend, self._seen, at, mirrored=mirrored)
+
+    def _check_unweighted(self, what: str) -> None:
+        """Refuse what has no form for weights here."""
+        if self.weights != "none":
+            raise InputError(
+                "sample_weight", f"has no part in {what} on an engine", Words(f"{self.weights} weights"),
+                f"leave it out, or fetch the rows with {named('engine', 'memory')}",
+            )  # fmt: skip
+
+    def numerical_notes(self, *, of_auc: bool = True) -> tuple[str, ...]:
         """How far differences and their standard errors can be from those of the rows, where scores are in cells."""
         if not self._accuracy:
             return ()
+        if not of_auc:
+            return ("Parts of curves are compared exactly, whatever accuracy was allowed.",)
         notes = []
         for one, two in combinations(self.names, 2):
             tallies = [self.tally(name) for name in (one, two)]

@@ -15,18 +15,26 @@ from roclab.data.files.duckdb import arrow_batches, connected, translated
 from roclab.data.files.locking import lock
 from roclab.data.tally import Tally
 from roclab.engines.backends import Lookup
+from roclab.engines.pairing import Meaning
 
 __all__ = ["looked_up", "sorted_again"]
 
 
 def looked_up(
-    batches: Iterator[list[Array]], names: Sequence[str], known: Mapping[str, Tally], lookup: Lookup
+    batches: Iterator[list[Array]],
+    names: Sequence[str],
+    known: Mapping[str, Tally],
+    lookup: Lookup,
+    meanings: Mapping[str, Meaning],
 ) -> Iterator[list[Array]]:
-    """Places of the scores whose tallies are known."""
+    """Places of the scores whose tallies are known, or what they mean."""
     for batch in batches:
         for at, name in enumerate(names):
             if name in known:
-                batch[at] = lookup(known[name], batch[at], batch[len(names)])
+                score, flag = batch[at], batch[len(names)]
+                batch[at] = lookup(known[name], score, flag)
+                if name in meanings:
+                    batch[at] = meanings[name](score, flag, batch[at])
         yield batch
 
 

@@ -15,23 +15,30 @@ from typing import NamedTuple
 import numpy as np
 
 from roclab._core.fixed_sum import FixedSum
-from roclab._core.types import Array, Bools, Floats, Ints
-from roclab.engines.sums import EMPTY, Steps, Sums, steps_of, sums_of_one_score
+from roclab._core.types import Array, Bools, Counts, Floats, Ints
+from roclab.engines.sums import EMPTY, MOST_ROWS, Steps, Sums, steps_of, sums_of_one_score
+from roclab.engines.weighted_sums import RealSums
+from roclab.errors import InputError, Words, named
 
 __all__ = ["CELLS", "Cells", "Scan", "Scanned", "groups_of_sorted"]
 
 CELLS = 1 << 16
 _LONGEST = 2**62
+_HEAVIEST = 1 << 31  # weight at one score, whose square still fits into int64
 _PIECE = 1 << 16  # rows that stay in cache while they are counted; far fewer than sums can take
 
 
 class Cells(NamedTuple):
-    """Scores in ascending groups: lowest and highest score of each, and the cases in it. Equal ends are a true tie."""
+    """Scores in ascending groups: lowest and highest score of each, and the cases in it. Equal ends are a true tie.
+
+    With weights the cases are their total weight; of importance weights ``squares`` has the sums of squares by class.
+    """
 
     low: Floats
     high: Floats
-    pos: Ints
-    neg: Ints
+    pos: Counts
+    neg: Counts
+    squares: tuple[Floats, Floats] | None = None
 
     @property
     def joined(self) -> Bools:
@@ -46,10 +53,10 @@ class Scanned(NamedTuple):
     ``fourth`` has the sums of fourth powers of DeLong's components about the area, where they were asked for.
     """
 
-    sums: Sums
+    sums: Sums | RealSums
     cells: Cells
     average_precision: float
-    excess: Ints
+    excess: Counts
     fourth: tuple[float, float] | None = None
 
 
@@ -105,6 +112,25 @@ class Scan:
         for start in range(0, score.size, _PIECE):
             part = slice(start, start + _PIECE)
             self.add_groups(*groups_of_sorted(score[part], positive[part]))
+
+    def add_weighted(self, score: Floats, pos: Ints, neg: Ints) -> None:
+        """Distinct scores in ascending order with whole weights, in blocks whose sums fit into int64."""
+        total = pos + neg
+        heaviest = int(total.max(initial=0))
+        if heaviest > _HEAVIEST:
+            raise InputError(
+                "sample_weight", f"must add up to at most {_HEAVIEST:,} at one score where rows are sorted",
+                Words(f"{heaviest:,}"), f"divide weights by one number, or use {named('engine', 'memory')}",
+            )  # fmt: skip
+        block = (np.cumsum(total) - total) // (MOST_ROWS // 2)
+        heavy = total >= MOST_ROWS // 2
+        begins = np.ones(score.size, np.bool_)
+        begins[1:] = (block[1:] != block[:-1]) | heavy[1:] | heavy[:-1]
+        starts = np.flatnonzero(begins)
+        for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), score.size], strict=True):
+            for at in range(start, stop, _PIECE):
+                part = slice(at, min(at + _PIECE, stop))
+                self.add_groups(score[part], pos[part], neg[part])
 
     def add_groups(self, score: Floats, pos: Ints, neg: Ints) -> None:
         """Distinct scores in ascending order; at most a million cases unless it is one score."""

@@ -26,10 +26,13 @@ from roclab.engines.spark_jobs import collected
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words, named
 
-__all__ = ["MOST_PARTS", "SourceGroups", "groups_of_source", "key_of", "plain_key"]
+__all__ = [
+    "MOST_GROUPS", "MOST_PARTS", "SourceGroups", "groups_of_source", "key_of", "plain_key", "too_many_groups",
+]  # fmt: skip
 
 MOST_PARTS = 1000  # groups that are counted one by one
-_FAR_TOO_MANY = 200_001  # groups: what else there is need not be fetched
+_FAR_TOO_MANY = 20_000_001  # groups, whose names and results would not fit into memory
+MOST_GROUPS = _FAR_TOO_MANY - 1  # that are counted at once
 _COUNT = "roclab_rows"
 _KEY = "roclab_key"
 _BETWEEN, _NOTHING = "\x1f", "\x01"
@@ -73,6 +76,11 @@ class SourceGroups:
         """All rows that have a group."""
         if not self.lacking:
             return self.table
+        if len(self.names) > MOST_PARTS:
+            raise InputError(
+                "by", f"must have no gaps where it makes more than {MOST_PARTS:,} groups",
+                Words(f"{self.lacking:,} rows without a group"), "leave those rows out of the source",
+            )  # fmt: skip
         keys = [key for own in self.keys for key in own]
         if self.native:
             return replace(self.table, source=_filtered(self, keys), known={})
@@ -104,7 +112,12 @@ def _cell(name: str, *, text: bool) -> str:
 
 
 def groups_of_source(
-    table: SourceTable, by: Sequence[str], *, wanted: Sequence[str] | None = None, missing: str = "error"
+    table: SourceTable,
+    by: Sequence[str],
+    *,
+    wanted: Sequence[str] | None = None,
+    missing: str = "error",
+    most: int | None = None,
 ) -> SourceGroups:
     """The groups that columns make, by one pass over them; ``wanted`` are all columns that will be asked for.
 
@@ -119,19 +132,24 @@ def groups_of_source(
     rows = found.rows
     lacking = int(rows[~there].sum())
     check_gaps({", ".join(by): lacking}, lacking, int(rows.sum()), missing)
-    if len(groups.names) > MOST_PARTS:
-        raise InputError(
-            "by",
-            f"must make at most {MOST_PARTS:,} groups where rows are counted on an engine",
-            Words(f"{len(groups.names):,}" + (" or more" if rows.size == _FAR_TOO_MANY else "")),
-            f"name another column, or fetch the rows with {named('engine', 'memory')} if they fit",
-        )
+    if len(groups.names) > (MOST_PARTS if most is None else most):
+        raise too_many_groups(len(groups.names), more=rows.size == _FAR_TOO_MANY)
     places = np.flatnonzero(there)
     sizes = np.bincount(groups.codes, weights=rows[there], minlength=len(groups.names)).astype(np.int64)
     keys: list[list[Any]] = [[] for _ in groups.names]
     for at, code in zip(places.tolist(), groups.codes.tolist(), strict=True):
         keys[code].append(found.keys[at])
     return SourceGroups(table, tuple(by), groups.names, sizes.tolist(), keys, found.types, found.text, lacking)
+
+
+def too_many_groups(count: int, *, more: bool = False) -> InputError:
+    """What is said of questions that are asked of one group after another."""
+    return InputError(
+        "by", f"must make at most {MOST_PARTS:,} groups for this question where rows are counted on an engine",
+        Words(f"{count:,}" + (" or more" if more else "")),
+        "ask for the AUC, which is counted in all groups at once, name another column, or fetch the rows with "
+        f"{named('engine', 'memory')} if they fit",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from roclab.errors import InputError
 from roclab.inference.one_area.bootstrap import run_bootstrap
 from roclab.models.logistic import fit_logistic
 from roclab.names import Penalty
-from roclab.options.uncertainty import Resampling
+from roclab.options.uncertainty import Resampling, refuse_keyed
 
 __all__ = ["AreaOptimism", "area_optimism"]
 
@@ -55,6 +55,7 @@ def area_optimism(
     ----------
     .. [1] Harrell FE, Lee KL, Mark DB. Multivariable prognostic models. Stat Med 1996;15:361-387.
     """
+    refuse_keyed(resampling.scheme)
     names = list(columns)
     table = np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in names])
     groups = (np.flatnonzero(label), np.flatnonzero(~label))

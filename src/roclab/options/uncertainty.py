@@ -37,6 +37,7 @@ __all__ = [
     "UnaskedSeed",
     "check_draws",
     "draws_note",
+    "refuse_keyed",
     "resampling_of",
 ]
 
@@ -51,8 +52,10 @@ class Resampling:
     ----------
     replicates : int
         Number of bootstrap samples.
-    scheme : "stratified" or "plain"
-        Stratified draws as many positives and negatives as there are; plain draws cases of either class.
+    scheme : "stratified", "plain" or "poisson"
+        Stratified draws as many positives and negatives as there are; plain draws cases of either class. Poisson, for
+        comparisons of AUCs with ``ids``, computes how often a case or subject counts from its id: the same replicates
+        for any order of rows, on every engine and in memory.
     workers : int
         Threads; the result does not depend on it.
     progress : callable(done, total), optional
@@ -73,11 +76,22 @@ class Resampling:
 _USUAL = Resampling()
 
 
-def resampling_of(given: Resampling | int | None) -> Resampling:
-    """How to resample; a number alone means so many replicates."""
+def refuse_keyed(scheme: str) -> None:
+    """Refuse weights that are computed from ids where none are at hand."""
+    if scheme == "poisson":
+        raise InputError(
+            "scheme", "'poisson' computes weights from ids, for comparisons of AUCs", scheme,
+            "use 'stratified', or compare scores with ids",
+        )  # fmt: skip
+
+
+def resampling_of(given: Resampling | int | None, *, keyed: bool = False) -> Resampling:
+    """How to resample; a number alone means so many replicates. ``keyed`` allows weights that come from ids."""
     if given is None:
         return _USUAL
     if isinstance(given, Resampling):
+        if not keyed:
+            refuse_keyed(given.scheme)
         return given
     if isinstance(given, int) and not isinstance(given, bool):
         return Resampling(replicates=given)
@@ -125,9 +139,12 @@ class Level(Group):
 
 
 _DRAWS = {
-    "resampling": "Number of resampled sets of cases (2000), or ``Resampling(…)`` with scheme, workers and progress.",
-    "rng": "Seed or NumPy generator: the same seed gives the same result. By default one is drawn, and named in the "
-    "result.",
+    "resampling": """Number of resampled sets of cases (2000).
+
+Or ``Resampling(…)`` with scheme, workers and progress.""",
+    "rng": """Seed: the same one gives the same result. By default one is drawn, and named in the result.
+
+Or a NumPy generator.""",
 }
 
 
@@ -141,7 +158,7 @@ class Draws(Group):
 
     def __post_init__(self) -> None:
         if self.resampling is not None:  # None stays: some intervals are resampled only where that is asked for
-            object.__setattr__(self, "resampling", resampling_of(self.resampling))
+            object.__setattr__(self, "resampling", resampling_of(self.resampling, keyed=True))
 
     @property
     def asked(self) -> bool:
@@ -151,7 +168,7 @@ class Draws(Group):
     @property
     def how(self) -> Resampling:
         """Replicates, scheme, workers and progress, said or usual."""
-        return resampling_of(self.resampling)
+        return resampling_of(self.resampling, keyed=True)
 
 
 class UnaskedSeed(int):

@@ -44,7 +44,7 @@ from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.bootstrap import run_bootstrap
 from roclab.inference.one_area.estimate import variance_title
 from roclab.names import READER_COVARIANCES, ReaderCovariance
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.uncertainty import Resampling, refuse_keyed, resampling_of
 from roclab.reading_studies.decision import is_rate, rests_on
 from roclab.reading_studies.readings import Readings
 
@@ -247,6 +247,7 @@ def _without_subjects(readings: Readings, at: int, area: Area, units: Ints) -> F
 
 
 def _by_bootstrap(readings: Readings, area: Area, drawn: Resampling, rng: Any) -> tuple[Floats, str]:
+    refuse_keyed(drawn.scheme)
     draws = _Draws(readings, drawn.scheme)
     sampled = run_bootstrap(lambda one: draws.areas(one, area), len(readings.cells), resampling=drawn, rng=rng)
     centred = sampled.replicates - sampled.replicates.mean(axis=0)

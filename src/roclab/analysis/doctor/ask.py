@@ -12,6 +12,7 @@ from roclab.analysis.doctor.first_try import FirstTry, first_try, needs_no_menti
 from roclab.analysis.doctor.follow_up import FollowedTry, followed_try, with_role
 from roclab.analysis.doctor.traps import Trap, are_probabilities, traps_of
 from roclab.analysis.table_overview import held_table, printed
+from roclab.data.files.postgres import shown_address
 from roclab.data.roles import check_columns
 from roclab.data.table import FileTable, MappingTable
 from roclab.data.verbs import reader
@@ -97,7 +98,7 @@ def doctor(
 def _place(data: Any) -> str:
     """How a line to type names the table."""
     place = data.shown or data.path if isinstance(data, FileTable) else data
-    return os.fspath(place) if isinstance(place, str | os.PathLike) else "data"
+    return shown_address(os.fspath(place)) if isinstance(place, str | os.PathLike) else "data"
 
 
 def _steps(

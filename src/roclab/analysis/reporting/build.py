@@ -34,6 +34,7 @@ from roclab.areas.empirical import auc
 from roclab.curves.distribution import score_distribution
 from roclab.curves.outline import outline
 from roclab.data.cases import Cases
+from roclab.data.files.postgres import shown_address
 from roclab.data.groups import without_groups
 from roclab.data.read import read_cases
 from roclab.data.remote import RemoteCases
@@ -334,7 +335,7 @@ def _promise(cases: Cases, require: Bounds | None, confidence: float | None, lev
 
 def _name_of(data: Any) -> str | None:
     """What a file is called, without the folder: a page that is passed on tells nothing about the machine."""
-    return Path(data).name if isinstance(data, str | Path) else None
+    return Path(shown_address(str(data))).name if isinstance(data, str | Path) else None
 
 
 def _fixed(tally: Tally, level: float) -> tuple[RateEstimate, ...]:

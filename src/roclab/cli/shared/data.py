@@ -266,7 +266,9 @@ def stem_of(file: str) -> str:
     """A file's name without folder and endings, to call its data by."""
     if file == "-":
         return "standard input"
-    name = os.path.basename(file).removesuffix(".gz")
+    from roclab.analysis.data import shown_address
+
+    name = os.path.basename(shown_address(file)).removesuffix(".gz")
     return os.path.splitext(name)[0]
 
 

@@ -15,11 +15,13 @@ import numpy as np
 from roclab._core.types import Floats
 from roclab._core.work import spawn_generators
 from roclab.data.cases import Cases
+from roclab.data.remote import RemoteCases
 from roclab.data.tally import Tally
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.compare import Comparison, distribution_words, estimate_of, undefined_notes
 from roclab.inference.comparison.contrasts import Difference, equality_test
 from roclab.inference.comparison.covariance import AreaCovariance
+from roclab.inference.comparison.keyed_bootstrap import bootstrap_by_key
 from roclab.inference.comparison.paired_bootstrap import bootstrap_cases, bootstrap_difference
 from roclab.inference.comparison.simultaneous import family_words, pairs_compared
 from roclab.inference.one_area.area import Area
@@ -45,7 +47,10 @@ def compare_by_bootstrap(cases: Cases, area: Area, asked: AreaComparison, *, clu
     test uses their covariance matrix.
     """
     _two(cases.names)
-    sampled = bootstrap_cases(cases, area.estimate, resampling=asked.how, rng=asked.rng, clustered=clustered)
+    if asked.how.scheme == "poisson":
+        sampled = bootstrap_by_key(cases, area, asked.how, asked.rng)
+    else:
+        sampled = bootstrap_cases(cases, area.estimate, resampling=asked.how, rng=asked.rng, clustered=clustered)
     tallies = {name: cases.tally(name) for name in cases.names}
     return _areas_compared(sampled, tallies, area, asked, pairing="paired")
 
@@ -65,7 +70,10 @@ def compare_at_rate(cases: Cases, asked: AreaComparison) -> Comparison:
     """Sensitivities at a specificity (or the reverse) of all scores, compared by the paired bootstrap."""
     _two(cases.names)
     statistic = rate_statistic(specificity=asked.at_specificity, sensitivity=asked.at_sensitivity)
-    sampled = bootstrap_cases(cases, statistic.value, resampling=asked.how, rng=asked.rng)
+    grouped = isinstance(cases, RemoteCases)
+    if isinstance(cases, RemoteCases):
+        cases = cases.about_rate(statistic.at, mirrored=statistic.mirrored)
+    sampled = bootstrap_cases(cases, statistic.value, resampling=asked.how, rng=asked.rng, grouped=grouped)
     tallies = {name: cases.tally(name) for name in cases.names}
     single = [
         rate_estimate(tally, statistic, _column(sampled, at), level=asked.level)

@@ -19,7 +19,7 @@ from roclab.inference.comparison.contrasts import Difference
 from roclab.inference.one_area.bootstrap import Bootstrap, bootstrap_interval, run_bootstrap
 from roclab.inference.p_values import p_of_z
 from roclab.names import ALTERNATIVES, Alternative
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.uncertainty import Resampling, refuse_keyed, resampling_of
 
 __all__ = ["CaseDraws", "bootstrap_cases", "bootstrap_difference"]
 
@@ -33,14 +33,16 @@ def bootstrap_cases(
     resampling: Resampling | int | None = None,
     rng: Any = None,
     clustered: bool = False,
+    grouped: bool = False,
 ) -> Bootstrap:
     """Replicates of an area of every score, one column each, O(k n) a replicate without sorting.
 
     Cases are put into an order of their own first, so that the result does not depend on the order of the rows.
-    With ``clustered`` whole subjects (ids) are drawn instead of single cases.
+    With ``clustered`` whole subjects (ids) are drawn instead of single cases. With ``grouped`` rows that stand for many
+    cases are not written out: how often they are drawn is multinomial, which is the same distribution.
     """
     resampling = resampling_of(resampling)
-    draws = CaseDraws.of(cases, resampling.scheme, clustered=clustered)
+    draws = CaseDraws.of(cases, resampling.scheme, clustered=clustered, grouped=grouped)
     scheme = "clustered" if clustered else resampling.scheme
     sampled = run_bootstrap(lambda rng: draws.areas(rng, estimate), len(draws.tallies), resampling=resampling, rng=rng)
     return replace(sampled, scheme=scheme)
@@ -82,15 +84,19 @@ class CaseDraws:
     scheme: str
     clusters: Ints | None  # cluster number of every case
     n_clusters: int
+    weight: Ints | None = None  # cases that each row stands for, where rows are not written out
 
     @classmethod
-    def of(cls, cases: Cases, scheme: str, *, clustered: bool = False) -> CaseDraws:
+    def of(cls, cases: Cases, scheme: str, *, clustered: bool = False, grouped: bool = False) -> CaseDraws:
         """Order the cases and find their places once, before all replicates."""
+        refuse_keyed(scheme)
         if clustered and cases.ids is None:
             raise InputError(
                 "", "clustered resampling draws whole subjects and needs ids", Words("none"), f"give {named('ids')}"
             )
-        cases = cases.repeated()
+        weight = cases.weight if grouped else None
+        if weight is None:
+            cases = cases.repeated()
         keys: list[Array] = [cases.oriented(name).astype(np.float64) for name in reversed(cases.names)]
         if clustered:
             keys.insert(0, np.unique(np.asarray(cases.ids).astype(str), return_inverse=True)[1])
@@ -103,13 +109,20 @@ class CaseDraws:
         if clustered:
             _, clusters = np.unique(np.asarray(cases.ids).astype(str), return_inverse=True)
             count = int(clusters.max()) + 1
-        return cls(tallies, places, int(cases.label.sum()), scheme, clusters, count)
+        ordered = None if weight is None else weight[order].astype(np.int64)
+        return cls(tallies, places, int(cases.label.sum()), scheme, clusters, count, ordered)
 
     def multiplicities(self, rng: np.random.Generator) -> Ints:
         """How often each case is drawn; both classes are always present."""
         total = self.places[0].size
         for _ in range(1000):
-            if self.clusters is not None:
+            if self.weight is not None:
+                sides = (
+                    [slice(0, self.n_pos), slice(self.n_pos, total)] if self.scheme == "stratified" else [slice(None)]
+                )
+                parts = [self.weight[side] for side in sides]
+                times = np.concatenate([rng.multinomial(int(one.sum()), one / one.sum()) for one in parts])
+            elif self.clusters is not None:
                 drawn = rng.integers(0, self.n_clusters, self.n_clusters)
                 times = np.bincount(drawn, minlength=self.n_clusters)[self.clusters]
             elif self.scheme == "stratified":

@@ -20,7 +20,7 @@ from roclab.errors import InputError, Words, named
 from roclab.inference.one_area.influence import Influence
 from roclab.inference.one_area.subject_draws import SubjectDraws, resampled
 from roclab.names import BOOTSTRAP_INTERVALS, Side
-from roclab.options.uncertainty import Resampling, resampling_of
+from roclab.options.uncertainty import Resampling, refuse_keyed, resampling_of
 from roclab.results import Interval
 
 __all__ = [
@@ -110,6 +110,7 @@ def _room_for(replicates: int, width: int | None) -> Floats:
 
 def tally_draws(tally: Tally, scheme: str) -> TallyDraws | SubjectDraws:
     """Prepare a tally for resampling: O(n), once for all replicates; subjects are drawn whole where they are known."""
+    refuse_keyed(scheme)
     if tally.weighted:
         raise InputError(
             "",

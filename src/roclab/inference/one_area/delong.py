@@ -68,7 +68,7 @@ def delong_variance(tally: Tally, area: float) -> float:
 def delong_parts(tally: Tally, area: float) -> DelongParts:
     """Both classes' contributions to DeLong's variance, O(n)."""
     if tally.known is not None:
-        return DelongParts(*tally.known.parts, tally.n_pos, tally.n_neg)
+        return DelongParts(*tally.known.parts, *effective_sizes(tally))
     if tally.weighted:
         pos, neg = variance_parts(tally, influence_of_auc(tally))
         return DelongParts(pos, neg, *effective_sizes(tally))

@@ -13,7 +13,7 @@ import numpy as np
 
 from roclab._core.types import Array, Bools, Floats, Ints
 
-__all__ = ["GroupedAreas", "areas_by_group"]
+__all__ = ["GroupedAreas", "areas_by_group", "areas_of_ordered"]
 
 
 class GroupedAreas(NamedTuple):
@@ -46,14 +46,17 @@ def areas_by_group(label: Bools, score: Array, group: Ints, groups: int) -> Grou
     order = np.argsort(score)
     narrow = np.uint16 if groups <= 1 << 16 else np.uint32  # 16 bits are sorted by radix, several times as fast
     order = order[np.argsort(group.astype(narrow)[order], kind="stable")]
-    positive = label[order]
-    in_group, in_score = group[order], score[order]
-    first = np.empty(order.size, np.bool_)  # of cases that share group and score
+    return areas_of_ordered(label[order], score[order], group[order], groups)
+
+
+def areas_of_ordered(positive: Bools, in_score: Array, in_group: Ints, groups: int) -> GroupedAreas:
+    """The same of cases that are in order of their groups, and within these of their scores; O(n)."""
+    first = np.empty(positive.size, np.bool_)  # of cases that share group and score
     first[0] = True
     np.not_equal(in_score[1:], in_score[:-1], out=first[1:])
     first[1:] |= in_group[1:] != in_group[:-1]
     starts = np.flatnonzero(first)
-    size = np.diff(starts, append=order.size)
+    size = np.diff(starts, append=positive.size)
     pos = np.add.reduceat(positive, starts, dtype=np.int64)
     neg = size - pos
     owner = in_group[starts]

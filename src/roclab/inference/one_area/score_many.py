@@ -12,7 +12,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 from scipy.special import ndtr, ndtri, owens_t
 
+from roclab._core.blocks import blocks
 from roclab._core.types import Array, Bools, Floats
+from roclab._core.work import in_order
 from roclab.inference.one_area.intervals import deviate
 
 __all__ = ["score_intervals"]
@@ -29,8 +31,24 @@ def score_intervals(
 ) -> tuple[Floats, Floats]:
     """Two-sided limits of each area, equal to ``score_interval`` up to the last few roundings; O(k) for k areas.
 
-    Areas that are NaN have NaN limits.
+    Areas that are NaN have NaN limits. They are found block by block, two at a time: a block stays in cache, and the
+    hardest area of all keeps only its own block searching.
     """
+
+    def limits_of(part: slice) -> tuple[Floats, Floats]:
+        columns = (area[part], spread10[part], spread01[part])
+        return _block_limits(*columns, n_pos=n_pos[part], n_neg=n_neg[part], level=level)
+
+    parts = list(blocks(area.size))
+    if len(parts) < 2:
+        return limits_of(slice(None))
+    found = list(in_order(limits_of, parts, workers=2))
+    return np.concatenate([low for low, _ in found]), np.concatenate([high for _, high in found])
+
+
+def _block_limits(
+    area: Floats, spread10: Floats, spread01: Floats, *, n_pos: Floats, n_neg: Floats, level: float
+) -> tuple[Floats, Floats]:
     z = deviate(level, "two-sided")
     known = ~np.isnan(area)
     low, high = np.full(area.size, np.nan), np.full(area.size, np.nan)

@@ -8,7 +8,7 @@ import { fill, h } from "../dom.js";
 import { banner, button, choice, lead, panel } from "../parts.js";
 import { square } from "../square.js";
 import { rowsOf, tableOf } from "../tables.js";
-import { t } from "../text.js";
+import { inLanguage, t } from "../text.js";
 
 const KEPT = 600; // slices in the page
 
@@ -93,7 +93,7 @@ export class ImagesView {
       facts, source, state, marks: () => this.shown(), onPick: (mark) => this.choose(mark, true), onFail: (error) => { if (!(error instanceof api.Refused)) throw error; this.app.say(error.message, "bad"); },
       tools: [button(t("Another scan"), () => { this.app.scan = null; this.app.show(); }, { id: "close-scan" })],
     });
-    fill(document.getElementById("scan-notes") ?? h("ul"), [...facts.notes, t("Research use, not a medical device.")].map((one) => h("li", {}, one)));
+    fill(document.getElementById("scan-notes") ?? h("ul"), [...facts.notes.map(inLanguage), t("Research use, not a medical device.")].map((one) => h("li", {}, one)));
   }
 
   // Layers that were added: the facts anew, what is shown as it was.
