@@ -222,7 +222,7 @@ def _dicom() -> list[dict[str, Any]]:
         timed("SEG read by highdicom", lambda: highdicom.seg.segread(seg))
         timed(
             "RTSTRUCT written",
-            lambda: rl.imaging.write_dicom_rtstruct(made.lungs, contours, source=series, names=names),
+            lambda: rl.imaging.write_dicom_rtstruct(made.lungs, series, contours, names=names),
         )
     return out
 
