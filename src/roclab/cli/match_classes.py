@@ -49,7 +49,7 @@ def match_classes(first: str, second: str, **asked: Any) -> None:
             runs.append(rl.imaging.segment(volume, classes=3, method=method))
             continue
         with saying({"folder": words, "path": words}):
-            runs.append(rl.imaging.read_classes(folder))
+            runs.append(rl.imaging.read_clusters(folder))
     if asked["shown_image"] is not None:
         with saying({"path": "--image"}):
             image = rl.imaging.read_volume(asked["shown_image"]).array

@@ -120,7 +120,7 @@ def segment(file: str, **asked: Any) -> None:
     held = {name: at for name, at in names.items() if (labels == at).any()}
     notes += write_dicom_objects(asked, file, volume.with_array(labels), held)
     if asked["memberships"] is not None and clustered is not None:
-        saved = rl.imaging.write_classes(clustered, asked["memberships"], volume, name="--memberships")
+        saved = rl.imaging.write_clusters(clustered, asked["memberships"], volume, name="--memberships")
         notes.append(f"memberships written to {saved}")
     if asked["viewer_page"] is not None:
         over = {"lungs": volume.with_array(labels)} if clustered is None else {"classes": clustered}

@@ -18,14 +18,14 @@ from roclab.imaging.dicom import check_dicom_place
 from roclab.imaging.programs.json_files import read_json
 from roclab.imaging.volumes import Volume, read_volume, write_volume
 
-__all__ = ["read_classes", "write_classes"]
+__all__ = ["read_clusters", "write_clusters"]
 
 _IMAGE = re.compile(r"class_(\d{1,2})\.nii\.gz")
 _RUN = "run.json"
 _WAY_OUT = "roclab segment --classes 4 --memberships FOLDER writes one"
 
 
-def write_classes(
+def write_clusters(
     found: RobustClusters, folder: str | os.PathLike[str], place: Volume | None = None, *, name: str = "folder"
 ) -> Path:
     """Write the memberships of a run into a new or empty folder, one NIfTI image a class, and ``run.json``.
@@ -44,15 +44,15 @@ def write_classes(
     return made
 
 
-def read_classes(folder: str | os.PathLike[str]) -> RobustClusters:
-    """The run of a folder that ``write_classes`` wrote, for ``match_clusters``; its steps are not kept.
+def read_clusters(folder: str | os.PathLike[str]) -> RobustClusters:
+    """The run of a folder that ``write_clusters`` wrote, for ``match_clusters``; its steps are not kept.
 
     Examples
     --------
     >>> import tempfile, numpy as np, roclab as rl
     >>> found = rl.imaging.robust_cmeans(np.repeat([[[0.0, 9.0]]], 4, axis=1), 2)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     again = rl.imaging.read_classes(rl.imaging.write_classes(found, folder))
+    ...     again = rl.imaging.read_clusters(rl.imaging.write_clusters(found, folder))
     >>> bool((again.memberships == found.memberships).all()), again.sizes
     (True, (4, 4))
     """
