@@ -18,11 +18,10 @@ from roclab._core.fixed_sum import FixedSum
 from roclab._core.types import Floats
 from roclab.data.tally import Tally
 from roclab.engines.native_places import Bins, placed_by_bin, placed_in_bins
-from roclab.engines.overview import Overview
+from roclab.engines.overview import Overview, check_counts
 from roclab.engines.pairing import PlaceSums
 from roclab.engines.placed_influence import InfluenceLines, InfluenceSums, terms_of, value_of
 from roclab.engines.watching import tell
-from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:
     from roclab.engines.narwhals_backend import NarwhalsBackend
@@ -41,7 +40,7 @@ def place_sums_on_engine(
     sums = PlaceSums.of(len(names), seen.cases)
     tell(f"{backend.name}: comparing {', '.join(names)}")
     _Products(frame, len(names), sums.bits, most).into(sums, backend)
-    _check_counts(backend, seen, sums.cases[1], sums.cases[0])
+    check_counts(backend.table.called, seen, sums.cases[1], sums.cases[0])
     return sums
 
 
@@ -68,7 +67,7 @@ def subject_sums_on_engine(backend: NarwhalsBackend, seen: Overview, names: Sequ
     table = table[np.lexsort(table.T)]  # subjects come in any order, and sums of fractions over them follow
     whole = {name: sum(found[f"sum_{name}"].tolist()) for name in squares}
     of_class = [[float(cut.sum(whole, f"{side}s{at}").value) * 4.0**bits for at in range(k)] for side in "pq"]
-    _check_counts(backend, seen, int(table[:, 0].sum()), int(table[:, k + 1].sum()))
+    check_counts(backend.table.called, seen, int(table[:, 0].sum()), int(table[:, k + 1].sum()))
     return table, np.array(of_class)
 
 
@@ -126,7 +125,7 @@ def influence_sums_on_engine(
         whole = {name: sum(found[f"sum_{name}"][own].tolist()) for name in pieces}
         for at, term in enumerate(terms):
             sums.sums[side][term] = cut.sum(whole, f"x{at}")
-    _check_counts(backend, seen, sums.cases[1], sums.cases[0])
+    check_counts(backend.table.called, seen, sums.cases[1], sums.cases[0])
     return sums
 
 
@@ -139,15 +138,6 @@ def _bins_of(backend: NarwhalsBackend, seen: Overview, name: str, known: Mapping
             return made, True
     bins = backend.small_bins(seen, name, refused=False)
     return bins, bins.binning is not None and bins.are_ties
-
-
-def _check_counts(backend: NarwhalsBackend, seen: Overview, pos: int, neg: int) -> None:
-    if (pos, neg) != (seen.classes.n_pos, seen.classes.n_neg):
-        raise InputError(
-            backend.table.called, "must not change while it is counted",
-            Words(f"{seen.cases:,} cases at the first look and {pos + neg:,} later"),
-            "ask again when nobody writes to it, or of a snapshot",
-        )  # fmt: skip
 
 
 class _Cut:

@@ -28,7 +28,7 @@ from roclab.engines.group_counts import Grouping, GroupShare, Member
 from roclab.engines.group_plans import plan_of_groups
 from roclab.engines.many_groups import areas_of_many_groups
 from roclab.engines.near_rate import cases_about_rate
-from roclab.engines.overview import Overview
+from roclab.engines.overview import Overview, check_counts
 from roclab.engines.paired_scores import PairedScores
 from roclab.engines.portable import exponent_of
 from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
@@ -218,11 +218,15 @@ class EngineCases(RemoteCases):
         name = self._name(name)
         if name not in self._tallies:
             higher = self._like([name], {name: "higher"}, chosen=False)
-            self._tallies[name] = higher._counted(name)
+            self._tallies[name] = counted = higher._counted(name)
+            self._check_unchanged(counted.pos.sum().item(), counted.neg.sum().item())
         found = self._tallies[name]
         if self.direction[name] == "lower":
             found = found.reversed()
         return replace(found, sample=self.sample(name))
+
+    def _check_unchanged(self, pos: float, neg: float) -> None:
+        check_counts(self._backend.table.called, self._seen, pos, neg)
 
     def _counted(self, name: str, first: Cells | None = None) -> Tally:
         backend, seen = self._backend, self._seen
@@ -383,6 +387,7 @@ class EngineCases(RemoteCases):
         sums = backend.sums(seen, name)
         if sums is None:
             return None
+        self._check_unchanged(sums.pos, sums.neg)
         ends, sample = seen.ranges[name], replace(self.sample(name), direction="higher")
         every = Cells(np.array([ends.low]), np.array([ends.high]), np.array([sums.pos]), np.array([sums.neg]))
         tally = tally_of_cells(every, sample, known=Counted(sums), counted=f"{backend.name}, {backend.exact_words}")
