@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import traceback
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -174,6 +174,7 @@ class SourceTable:
     na: tuple[Any, ...] = ()
     keeper: Any = None  # what must live as long as the table: a folder of spooled batches
     where: str = ""  # in SQL, which rows are meant, where it is not all of them
+    computed: tuple[str, Callable[[Any], str]] | None = None  # one more column, in SQL, where a model made one
     known: dict[Any, Any] = field(default_factory=dict, compare=False)  # what was counted before
 
     @property

@@ -26,7 +26,7 @@ from roclab.engines.watching import tell
 if TYPE_CHECKING:
     from roclab.engines.narwhals_backend import NarwhalsBackend
 
-__all__ = ["influence_sums_on_engine", "place_sums_on_engine", "subject_sums_on_engine"]
+__all__ = ["CutSums", "influence_sums_on_engine", "place_sums_on_engine", "subject_sums_on_engine"]
 
 _MOST_BINS = 1 << 17  # that are looked up
 _WORD = 62  # bits of a sum that no engine wraps
@@ -51,7 +51,7 @@ def subject_sums_on_engine(backend: NarwhalsBackend, seen: Overview, names: Sequ
     c, k = nw.col, len(names)
     frame, _ = _placed(backend, seen, names, {}, ids=True)
     bits = (2 * seen.cases).bit_length()
-    cut = _Cut(seen.cases)
+    cut = CutSums(seen.cases)
     made = {"q": 1 - c("p")}
     for side, flag in (("p", c("p")), ("q", 1 - c("p"))):
         for at in range(k):
@@ -113,7 +113,7 @@ def influence_sums_on_engine(
     frame, most = _placed(backend, seen, names, {}, ids=False, lines=lines)
     terms = terms_of(len(names))
     made = {f"x{at}": value_of(name, c(f"u{i}"), c(f"u{j}")) for at, (name, i, j) in enumerate(terms)}
-    cut = _Cut(most)
+    cut = CutSums(most)
     frame, pieces = cut.columns(frame.with_columns(**made), list(made))
     tell(f"{backend.name}: comparing {', '.join(names)}")
     asked = [c(name).sum().cast(nw.Int64).alias(f"sum_{name}") for name in pieces]
@@ -140,7 +140,7 @@ def _bins_of(backend: NarwhalsBackend, seen: Overview, name: str, known: Mapping
     return bins, bins.binning is not None and bins.are_ties
 
 
-class _Cut:
+class CutSums:
     """Fractions between -1 and 1 as two whole numbers each, whose sums over so many cases fit into 64 bits."""
 
     def __init__(self, most: int) -> None:
@@ -176,7 +176,7 @@ class _Products:
 
         c = nw.col
         room = (_WORD - most.bit_length()) // 2
-        self.scores, self.cut = scores, _Cut(most)
+        self.scores, self.cut = scores, CutSums(most)
         self.piece = bits if room >= bits else room - 1  # two products of different pieces are added
         self.pieces = -(-bits // self.piece)
         if self.pieces > 2:
