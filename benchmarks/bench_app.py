@@ -65,7 +65,7 @@ def in_a_browser(address: str, path: str) -> list[tuple[str, str, str]]:
         page.wait_for_selector("#headline")
         page.click("#tab-point")
         page.wait_for_selector('[data-panel="roc"] svg .handle')
-        rows.append(("dragging", f"{frames(page):.0f} frames a second", "above 30"))
+        rows.append(("dragging", f"{frames(page):.0f} frames a second", "50 or more"))
         begun = time.perf_counter()
         page.click("#tab-start")
         page.wait_for_selector("#file", state="attached")
@@ -81,10 +81,10 @@ def in_a_browser(address: str, path: str) -> list[tuple[str, str, str]]:
         page.wait_for_selector("#chart svg .curve")
         shown = time.perf_counter() - chosen
         rows.append((f"{ROWS:,} rows read", f"{read:.2f} s", ""))
-        rows.append(("… and its two curves shown", f"{read + shown:.2f} s", "under 3 s"))
+        rows.append(("… and its two curves shown", f"{read + shown:.2f} s", "under 2.5 s"))
         page.click("#tab-point")
         page.wait_for_selector('[data-panel="roc"] svg .handle')
-        rows.append((f"dragging, {ROWS:,} rows", f"{frames(page):.0f} frames a second", "above 30"))
+        rows.append((f"dragging, {ROWS:,} rows", f"{frames(page):.0f} frames a second", "50 or more"))
         browser.close()
     return rows
 
@@ -142,7 +142,7 @@ def in_parallel(address: str) -> list[tuple[str, str, str]]:
     return [
         (f"{SESSIONS} sessions at once, {len(times)} questions", f"{len(times) / spent:.0f} a second", ""),
         ("… median latency", f"{1000 * statistics.median(ordered):.0f} ms", ""),
-        ("… 95% latency", f"{1000 * ordered[int(0.95 * len(ordered))]:.0f} ms", ""),
+        ("… 95% latency", f"{1000 * ordered[int(0.95 * len(ordered))]:.0f} ms", "under 700 ms"),
         ("… errors", str(len(failed)), "0"),
     ]
 

@@ -24,13 +24,16 @@ def calls(n: int) -> list[Call]:
     score = rng.normal(size=n) + label
     weight = {"sample_weight": rng.uniform(0.5, 2, n)}
     rated = np.round(score, 1)
+    rounded = np.round(1 / (1 + np.exp(-score)), 4)  # as most probabilities are printed
     fpr, tpr, _ = ours.roc_curve(label, score, drop_intermediate=False)
     listed: list[Call] = []
     for name in CURVES + SCORES:
         listed.append((name, "int labels", (label, score), {}))
         listed.append((name, "bool labels", (label.astype(bool), score), {}))
         listed.append((name, "tied scores", (label, rated), {}))
+        listed.append((name, "4 decimals", (label, rounded), {}))
         listed.append((name, "weights", (label, score), weight))
+        listed.append((name, "4 decimals, weights", (label, rounded), weight))
     listed.append(("auc", "float64", (fpr, tpr), {}))
     return listed + _several_classes(rng, n // 10)
 

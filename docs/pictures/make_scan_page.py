@@ -20,7 +20,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(viewport={"width": 1280, "height": 1250})
         page.goto(place.as_uri())
-        page.wait_for_selector("html.live")
+        page.wait_for_selector("#viewer.ready")
+        page.wait_for_timeout(500)
         page.screenshot(path=Path(__file__).with_name("scan_page.png"))
         browser.close()
 

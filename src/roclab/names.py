@@ -346,11 +346,17 @@ CandidateMethod: TypeAlias = Literal["dots", "threshold", "rfcm"]
 CadClassifier: TypeAlias = Literal["boosting", "logistic"]
 CadCombination: TypeAlias = Literal["none", "mean", "logistic"]
 PhantomKind: TypeAlias = Literal["chest", "breast"]
+LungProgram: TypeAlias = Literal["lungmask", "lungmask-lobes", "totalsegmentator", "totalsegmentator-v1"]
+MarkProgram: TypeAlias = Literal["luna16", "monai", "nndetection"]
+WorldAxes: TypeAlias = Literal["LPS", "RAS"]
 
 NODULE_PLACES: tuple[NodulePlace, ...] = get_args(NodulePlace)
 NODULE_TEXTURES: tuple[NoduleTexture, ...] = get_args(NoduleTexture)
 PHANTOM_KINDS: tuple[PhantomKind, ...] = get_args(PhantomKind)
 CANDIDATE_METHODS: tuple[CandidateMethod, ...] = get_args(CandidateMethod)
+LUNG_PROGRAMS: tuple[LungProgram, ...] = get_args(LungProgram)
+MARK_PROGRAMS: tuple[MarkProgram, ...] = get_args(MarkProgram)
+WORLD_AXES: tuple[WorldAxes, ...] = get_args(WorldAxes)
 CAD_CLASSIFIERS: tuple[CadClassifier, ...] = get_args(CadClassifier)
 CAD_COMBINATIONS: tuple[CadCombination, ...] = get_args(CadCombination)
 

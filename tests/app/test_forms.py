@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,12 @@ def test_fields_say_what_the_options_say(question):
     assert {one["name"] for one in fields} == set(options)
     json.dumps(fields, allow_nan=False)
     for field in fields:
-        assert field["words"][0] == first_paragraph(options[field["name"]].words)
+        option = options[field["name"]]
+        assert field["words"]["about"].split(" ")[:3] == first_paragraph(option.words).split(" ")[:3]
+        assert "`" not in json.dumps(field["words"])
+        explained = {name for names, _ in field["words"]["values"] for name in names}
+        assert explained <= {*re.findall(r'"([^"]+)"', option.words)}
+        assert bool(explained) == (option.words.count('\n- "') > 0)
         assert field["kind"] != "choice" or field["default"] in (*field["choices"], None)
 
 

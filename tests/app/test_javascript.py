@@ -25,7 +25,7 @@ def modules(chromium):
 
 
 def test_there_are_tests_of_the_modules_that_hold_state():
-    assert {name.removesuffix(".test.js") for name, _ in CASES} == {"session", "tables", "text"}
+    assert {name.removesuffix(".test.js") for name, _ in CASES} == {"sentences", "session", "tables", "text"}
 
 
 @pytest.mark.parametrize(("file", "name"), CASES)

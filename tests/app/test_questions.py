@@ -74,7 +74,7 @@ ASKED = {
     "report": ("example", ROLES, FEW),
     "reproduce": (None, {}, {"sources": ["slovenian"]}),
 }
-TRIED_ELSEWHERE = ("froc", "cad")  # of two tables, or of a scan
+TRIED_ELSEWHERE = ("froc", "cad", "classes")  # of two tables, or of a scan
 
 
 @pytest.fixture(scope="module")

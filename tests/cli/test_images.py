@@ -159,3 +159,58 @@ def test_a_phantom_is_written_as_dicom_and_its_classes_as_memberships(shell, tmp
     assert sum(held) == pytest.approx(1.0, abs=1e-5)
     assert "both agree in" in said
     assert (tmp_path / "p.png").stat().st_size > 5000
+
+
+def test_lobes_of_another_program_are_lungs(shell, scan):
+    truth = rl.imaging.read_volume(scan / "truth.nii.gz")
+    lobes = np.array([0, 13, 10], dtype=np.uint8)[truth.array]
+    lobes[0, 0, 0] = 5
+    rl.imaging.write_volume(truth.with_array(lobes), scan / "lobes.nii.gz")
+    both = ["--lungs", "lobes.nii.gz", "--lungs-by", "totalsegmentator"]
+    wanted = shell("nodules", "scan.nii.gz", "--lungs", "truth.nii.gz", "--csv").stdout
+    assert shell("nodules", "scan.nii.gz", *both, "--csv").stdout == wanted
+    shell("cad", "apply", "phantoms", "scan.nii.gz", *both, "-o", "marks.csv")
+    classes = ["segment", "scan.nii.gz", "--classes", "2", "--mask", "lobes.nii.gz"]
+    shell(*classes, "--mask-by", "totalsegmentator", "--out", "classes.nii.gz")
+    assert ((rl.imaging.read_volume(scan / "classes.nii.gz").array > 0) == (truth.array > 0)).all()
+    assert "--lungs must be a mask" in shell("nodules", "scan.nii.gz", *both[:2], code=2).stderr
+    for words in (["nodules", "scan.nii.gz", *both[2:]], [*classes[:-2], "--mask-by", "lungmask"]):
+        assert "is for the labels of" in shell(*words, code=2).stderr
+
+
+def test_marks_of_another_detector_go_into_froc(shell, scan):
+    record = {"image": "x/scan.nii.gz", "box": [], "score": []}
+    with (scan / "lesions.csv").open(newline="") as lines:
+        for row in csv.DictReader(lines):
+            record["box"].append([float(row[f"coord{axis}"]) for axis in "XYZ"] + [5, 5, 5])
+            record["score"].append(0.5)
+    (scan / "result.json").write_text(json.dumps({"validation": [record]}))
+    shell("marks", "monai", "result.json", "-o", "marks.csv")
+    found = json.loads(shell("froc", "lesions.csv", "marks.csv", "--replicates", "10", "--json").stdout)
+    assert (found["missed"], found["false_positives"]) == (0, 0)
+    said = shell("marks", "nndetection", "case_boxes.pkl", code=2).stderr
+    assert "opening a pickle can run programs" in said
+
+
+def test_outlines_of_readers_become_annotations(shell, scan):
+    volume = rl.imaging.read_volume(scan / "scan.nii.gz")
+    z = volume.origin[2] + 5 * volume.spacing[0]
+    rows = {
+        "scans": [{"id": 1, "series_instance_uid": "scan"}],
+        "annotations": [{"id": at, "scan_id": 1, "malignancy": 5 - at} for at in range(3)],
+        "contours": [
+            {"annotation_id": at, "inclusion": 1, "image_z_position": z, "coords": "10,10\n14,10\n14,14\n10,14"}
+            for at in range(3)
+        ],
+    }
+    (scan / "pylidc.json").write_text(json.dumps(rows))
+    asked = ["marks", "lidc", "pylidc.json", "--scan", "scan.nii.gz"]
+    shell(*asked, "-o", "nodules.csv", "--excluded-out", "others.csv")
+    with (scan / "nodules.csv").open(newline="") as lines:
+        (row,) = csv.DictReader(lines)
+    assert [float(row[f"coord{axis}"]) for axis in "XYZ"] == pytest.approx(volume.to_world([[5, 12, 12]])[0])
+    assert (row["malignant"], row["readers"]) == ("1", "3")
+    assert "--readers must be 4 at most" in shell(*asked, "--readers", "5", code=2).stderr
+    assert "--axes is for boxes of detectors" in shell(*asked, "--axes", "RAS", code=2).stderr
+    others = ["marks", "luna16", "marks_a", "--readers", "2"]
+    assert "--readers is for outlines of readers" in shell(*others, code=2).stderr

@@ -187,7 +187,9 @@ def test_print_states_prevalence_and_costs_and_fits_the_paper(open_page):
     settle(page)
     page.set_viewport_size({"width": 688, "height": 970})  # A4 between its margins
     page.emulate_media(media="print")
-    assert page.locator(".in-print").inner_text() == "Prevalence 0.05; a false positive costs 1, a false negative 7."
+    assert page.locator(".in-print").inner_text() == (
+        "Prevalence 0.05; cost of a false positive 1, cost of a false negative 7."
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= 688
     assert not page.locator(".strip").is_visible()
     assert page.locator("#legend li").last.is_visible()

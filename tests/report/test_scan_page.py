@@ -18,6 +18,8 @@ import roclab as rl
 import roclab.report
 from roclab._core.png import grey_png
 from roclab.analysis.lung_cad.page import scan_page_of
+from roclab.analysis.viewing.scans import viewer_of_marks
+from roclab.analysis.viewing.scene import highest_of, slice_of
 from roclab.imaging.cut_outs import cut_outs, edges_of
 from roclab.imaging.volumes import Volume
 from roclab.report.scan_page import scan_page
@@ -200,3 +202,52 @@ def test_applying_needs_no_scikit_learn():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_the_viewer_shows_the_voxels_of_the_scan(open_page, marks, chest):
+    """Codes of the page against the volume, by a source that is made of the page's own blocks."""
+    content = scan_page_of(marks, {HOSTILE: chest.nodules}, viewer_of_marks(marks))
+    page = open_page(scan_page(content))
+    page.wait_for_selector("#viewer.ready")
+    index = np.rint(chest.volume.to_index(marks.found.regions[0].position)[0]).astype(int)
+    value = max(int(chest.volume.array[tuple(index)]), -1024)
+    assert page.locator("#voxel").inner_text() == f"value here: {value} HU"
+    assert page.locator("canvas[data-plane=axial]").get_attribute("data-at") == str(index[0])
+    last = page.locator("#marks .mark:visible").last
+    number = int(last.get_attribute("data-mark"))
+    last.locator(".show").click()
+    region = next(row["region"] for row in content.rows if row["mark"] == number)
+    where = next(one.position for one in marks.found.regions if one.number == region)
+    z = round(float(chest.volume.to_index(where)[0][0]))
+    page.wait_for_selector(f"canvas[data-plane=axial][data-at='{z}']")
+    assert page.locator(".mark.chosen").get_attribute("data-mark") == str(number)
+    cells = [int(page.locator(f"#square-{one}").inner_text()) for one in ("tp", "fp", "fn", "tn")]
+    shown = [row for row in content.rows if row["probability"] >= content.threshold]
+    assert cells[:2] == [sum(row["hit"] > 0 for row in shown), sum(row["hit"] == 0 for row in shown)]
+    assert sum(cells) == len(content.rows)
+
+
+def test_cuts_of_embedded_blocks_are_slices(open_page, text):
+    """Against those that the server makes."""
+    page = open_page(text)
+    source = (Path(roclab.report.__file__).parent / "static" / "embedded.js").read_text("utf-8")
+    made = re.sub(r"^export ", "", source, flags=re.MULTILINE)
+    counts = page.evaluate(
+        """([code, [z, y, x]]) => {
+            const make = new Function(code + "; return EmbeddedSource;")();
+            const codes = Int16Array.from({ length: z * y * x }, (_, at) => at % 30011);
+            const axial = { slices: z, rows: y, columns: x };
+            const planes = { axial, coronal: { slices: y }, sagittal: { slices: x } };
+            const source = new make({ planes }, { b: codes });
+            const image = { name: "i", block: "b", frame: null };
+            return { axial: [...source.slice(image, "axial", 2)], coronal: [...source.slice(image, "coronal", 3)],
+                     sagittal: [...source.slice(image, "sagittal", 4)],
+                     highest: [...source.highest(image, "sagittal")] };
+        }""",
+        [made, [5, 6, 7]],
+    )
+    codes = (np.arange(5 * 6 * 7) % 30011).reshape(5, 6, 7)
+    assert counts["axial"] == slice_of(codes, "axial", 2).ravel().tolist()
+    assert counts["coronal"] == slice_of(codes, "coronal", 3).ravel().tolist()
+    assert counts["sagittal"] == slice_of(codes, "sagittal", 4).ravel().tolist()
+    assert counts["highest"] == highest_of(codes, "sagittal").ravel().tolist()

@@ -1,7 +1,8 @@
 """Counts and weights of both classes at each distinct score: the one expensive step of every empirical curve.
 
 Sorting everything and then fetching the labels would spend most of its time moving memory at random. Here the scores
-come in order block by block (``_core/order.py``), and what is wanted of a block is counted while it is in the cache. On
+come in order block by block (``_core/order.py``), and what is wanted of a block is counted while it is in the cache.
+Scores of few decimals are not sorted at all (``_core/decimal_grid.py``). On
 processors that sort whole numbers fast the labels of long arrays ride in them (``_core/packed_labels.py``) instead;
 nothing but the time differs.
 """
@@ -9,12 +10,13 @@ nothing but the time differs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from roclab._core.blocks import blocks
-from roclab._core.order import STABLE_FROM, blocks_in_order, descending_order
+from roclab._core.decimal_grid import DecimalGrid, decimal_grid
+from roclab._core.order import STABLE_FROM, blocks_in_order, descending_order, full_parts
 from roclab._core.packed_labels import packed_order, sorts_fast
 from roclab._core.types import Array, Bools, Counts, Floats, Ints
 
@@ -47,6 +49,9 @@ def count_by_score(label: Bools, score: Array) -> ScoreCounts:
         low, high = int(score.min()), int(score.max())
         if high - low <= 2 * score.size:
             return _count_narrow_integers(label, score, low, high)
+    grid = decimal_grid(score)
+    if grid is not None:
+        return _count_places(label, grid)
     packed = packed_order(label, score) if _packs(score) else None
     if packed is not None:
         starts = starts_of_runs(packed.keys)
@@ -72,6 +77,10 @@ def counts_in_order(label: Bools, score: Array) -> tuple[Counts, Counts | None]:
     if score.dtype.kind != "f":
         _, pos, neg = count_by_score(label, score)
         return pos, neg
+    grid = decimal_grid(score)
+    if grid is not None:
+        _, pos, neg = _count_places(label, grid)
+        return pos, neg
     packed = packed_order(label, score) if _packs(score) else None
     if packed is not None:
         starts = starts_of_runs(packed.keys)
@@ -94,25 +103,45 @@ def _packs(score: Array) -> bool:
 def sum_by_score(label: Bools, score: Array, weight: Counts, *, squares: bool = False) -> list[ScoreCounts]:
     """Total weight of the positives and of the negatives at each distinct score, and of their squares; one sort."""
     found = _Columns(score.size, np.float64, *[weight.dtype] * (4 if squares else 2))
-    for ordered, starts, pos, neg in weighed_blocks(label, score, weight):
+    for distinct, starts, pos, neg in weighed_blocks(label, score, weight):
         sums = [pos, neg, pos * pos, neg * neg] if squares else [pos, neg]
-        if starts is None:
-            found.add(ordered, *sums)
-        else:
-            found.add(ordered[starts], *(np.add.reduceat(each, starts) for each in sums))
+        found.add(distinct, *(sums if starts is None else (np.add.reduceat(each, starts) for each in sums)))
     score, *columns = found.columns()
     score += 0.0
     return [ScoreCounts(score, *columns[at : at + 2]) for at in range(0, len(columns), 2)]
 
 
 def weighed_blocks(label: Bools, score: Array, weight: Counts) -> Iterator[tuple[Array, Ints | None, Counts, Counts]]:
-    """Blocks of falling scores, where each distinct one begins, and every row's weight as a positive and a negative."""
+    """Distinct falling scores, block by block, where each begins, and every row's weight as a positive and a negative.
+
+    Rows of one score stay in their order. Whether a score of zero has its sign is not defined.
+    """
     signed = weight * (label.view(np.int8) * np.int8(2) - np.int8(1))  # the label rides in the sign of the weight
-    for block in blocks_in_order(score, signed):
-        (both,) = block.carried
+    grid = decimal_grid(score)
+    for distinct, starts, both in _weighed(score, signed) if grid is None else _weighed_places(grid, signed):
         pos = np.maximum(both, 0)
-        neg = pos - both
-        yield block.score, starts_of_runs(block.score), pos, neg
+        yield distinct, starts, pos, pos - both
+
+
+_Weighed: TypeAlias = Iterator[tuple[Array, Ints | None, Counts]]
+
+
+def _weighed(score: Array, signed: Counts) -> _Weighed:
+    for block in blocks_in_order(score, signed):
+        starts = starts_of_runs(block.score)
+        yield block.score if starts is None else block.score[starts], starts, block.carried[0]
+
+
+def _weighed_places(grid: DecimalGrid, signed: Counts) -> _Weighed:
+    """The same for scores of few decimals: turning a sparse matrix with a row for each score is a counting sort."""
+    from scipy.sparse import coo_array  # loading it takes longer than most calls, which have no weights
+
+    rows = np.arange(signed.size, dtype=np.int32)
+    matrix = coo_array((signed, (grid.place.astype(np.int32), rows)), shape=(grid.size, signed.size)).tocsr()
+    for low, high in full_parts(np.diff(matrix.indptr).tolist()):
+        ends = matrix.indptr[low : high + 1].astype(np.int64)
+        seen = np.flatnonzero(ends[1:] != ends[:-1])
+        yield grid.scores(low + seen), ends[seen] - ends[0], matrix.data[ends[0] : ends[-1]]
 
 
 def starts_of_runs(ordered: Array) -> Ints | None:
@@ -157,6 +186,15 @@ def _count_narrow_integers(label: Bools, score: Array, low: int, high: int) -> S
     table = np.bincount(place, minlength=2 * (high - low + 1)).reshape(-1, 2)
     seen = np.flatnonzero(table.any(axis=1))
     return ScoreCounts((high - seen).astype(np.float64), table[seen, 1], table[seen, 0])
+
+
+def _count_places(label: Bools, grid: DecimalGrid) -> ScoreCounts:
+    """Scores of few decimals are counted without any sort too."""
+    both = grid.place * 2
+    both += label
+    table = np.bincount(both, minlength=2 * grid.size).reshape(-1, 2)
+    seen = np.flatnonzero(table.any(axis=1))
+    return ScoreCounts(grid.scores(seen), table[seen, 1], table[seen, 0])
 
 
 class _Columns:

@@ -13,6 +13,8 @@ long as what it sorts stays in the processor's cache. So scores are made small i
    one. Such scores are found by one comparison of neighbours and put right run by run. Where they are not rare, their
    bits are tried, and last of all ``np.argsort``.
 
+Scores of few decimals are whole numbers already (``_core/decimal_grid.py``), and one counting sort orders them.
+
 From ``STABLE_FROM`` scores on, every step keeps equal scores in the order of their rows. The twin in the tests is
 ``np.argsort`` itself.
 """
@@ -25,14 +27,16 @@ from typing import NamedTuple
 import numpy as np
 
 from roclab._core.blocks import blocks
+from roclab._core.decimal_grid import decimal_grid
 from roclab._core.levels import levels_between
 from roclab._core.types import Array, Ints
 
-__all__ = ["STABLE_FROM", "Block", "blocks_in_order", "descending_order"]
+__all__ = ["STABLE_FROM", "Block", "blocks_in_order", "descending_order", "full_parts"]
 
 STABLE_FROM = 1 << 11  # below this NumPy's own sort of positions is faster, which scrambles equal scores
 _CACHED = 1 << 14  # up to here one counting sort of everything is faster than parts
 _PIECE = 1 << 17  # rows that change places with one another while they are in the cache
+_COUNTED = 1 << 16  # places on a grid that one counting sort tells apart
 _DEPTH = 6  # how often a crowded part is cut up again
 
 
@@ -66,6 +70,9 @@ def descending_order(score: Array) -> Ints:
     """
     if score.size < STABLE_FROM:
         return score.argsort()[::-1]
+    grid = decimal_grid(score)
+    if grid is not None and grid.size <= _COUNTED:
+        return np.argsort(grid.place.astype(np.uint16), kind="stable")
     order = np.empty(score.size, np.int64)
     for block in blocks_in_order(score, np.arange(score.size)):
         (order[block.part],) = block.carried
@@ -123,7 +130,7 @@ def _parts_by_level(cut: _Cut, columns: list[Array]) -> Iterator[list[Array]]:
     """
     ends = np.zeros((len(cut.counts), 257), np.int64)  # of every level in every piece
     np.cumsum(cut.counts, axis=1, out=ends[:, 1:])
-    parts = _full_parts(cut.counts.sum(axis=0).tolist())
+    parts = full_parts(cut.counts.sum(axis=0).tolist())
     if len(ends) == 1:
         first = np.argsort(cut.number, kind="stable")
         for low, high in parts:
@@ -141,7 +148,7 @@ def _parts_by_level(cut: _Cut, columns: list[Array]) -> Iterator[list[Array]]:
         yield [np.concatenate([column[run] for run in runs]) for column in grouped]
 
 
-def _full_parts(counts: list[int]) -> Iterator[tuple[int, int]]:
+def full_parts(counts: list[int]) -> Iterator[tuple[int, int]]:
     """Neighbouring levels joined until they are worth a sort of their own, from one to another; a crowded one alone."""
     begin = length = 0
     for level, count in enumerate(counts):

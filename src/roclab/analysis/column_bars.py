@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from roclab._core.types import Array, Bools
-from roclab.analysis.table_overview import printed
+from roclab.analysis.table_overview import printed_among
 
 __all__ = ["bars_of_columns"]
 
@@ -32,7 +32,7 @@ def bars_of_columns(table: Any, *, label: str | None = None, positive: str | Non
     size = np.asarray(next(iter(columns.values()))).size
     is_positive: Bools = np.zeros(size, np.bool_)
     if label is not None and label in columns and positive is not None:
-        is_positive = np.array([printed(value) == positive for value in np.asarray(columns[label]).tolist()])
+        is_positive = printed_among(columns[label], [positive])
     found = {}
     for name, values in list(columns.items())[:_MOST_COLUMNS]:
         bars = _bars(np.asarray(values), is_positive)

@@ -33,13 +33,16 @@ class Columns:
     diameter: str
     reading: Mapping[str, Any]
 
-    def read(self, data: Any, argument: str, numeric: Sequence[str]) -> dict[str, Any]:
-        """Columns by name, "scan" as text and "place" as a matrix; ``argument`` is what messages call the table."""
+    def read(self, data: Any, argument: str, numeric: Sequence[str], *, gaps: Sequence[str] = ()) -> dict[str, Any]:
+        """Columns by name, "scan" as text and "place" as a matrix; ``argument`` is what messages call the table.
+
+        ``gaps`` are numeric columns that may have some, as NaN.
+        """
         source = table_of(data, **self.reading)
         if source is None:
             raise InputError(argument, "must be a table with named columns", Words(type(data).__name__))
         every = source.names()
-        wanted = [self.scan, *self.place, *numeric]
+        wanted = [self.scan, *self.place, *numeric, *gaps]
         if self.diameter in every and self.diameter not in wanted:
             wanted.append(self.diameter)
         check_columns(wanted, every, source.called)
@@ -48,12 +51,12 @@ class Columns:
         out: dict[str, Any] = {}
         for name in numbers:
             column = score_column(columns[name], name)
-            if column.missing is not None:
+            if column.missing is not None and name not in gaps:
                 raise MissingValuesError(
                     name, f"of {argument} must not be missing", Words(plural(int(column.missing.sum()), "gap"))
                 )
             out[name] = np.asarray(column.values, dtype=np.float64)
-            if not np.isfinite(out[name]).all():
+            if not np.isfinite(out[name] if column.missing is None else out[name][~column.missing]).all():
                 raise InputError(name, f"of {argument} must be finite", Words("infinite values"))
         scan = label_column(columns[self.scan], self.scan)
         if scan.missing is not None:

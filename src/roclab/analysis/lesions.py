@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from roclab.analysis.froc_reading import Columns
 from roclab.data.table import table_of
+from roclab.errors import InputError, Words
 
 __all__ = ["lesions_by_scan"]
 
@@ -18,7 +22,7 @@ class _Lesion:
 
     position: tuple[float, float, float]
     diameter: float
-    malignant: bool | None
+    malignant: bool | None  # None where it is not known
 
 
 def lesions_by_scan(given: Any) -> Mapping[str, Sequence[Any]]:
@@ -28,10 +32,13 @@ def lesions_by_scan(given: Any) -> Mapping[str, Sequence[Any]]:
     columns = Columns("seriesuid", "probability", ("coordX", "coordY", "coordZ"), "diameter_mm", {})
     source = table_of(given)
     given_truth = ["malignant"] if source is not None and "malignant" in source.names() else []
-    read = columns.read(given, "lesions", ["diameter_mm", *given_truth])
+    read = columns.read(given, "lesions", ["diameter_mm"], gaps=given_truth)
+    if given_truth and not np.isin(read["malignant"][~np.isnan(read["malignant"])], (0, 1)).all():
+        raise InputError("malignant", "of lesions must be 1, 0 or empty", Words("other numbers"))
     out: dict[str, list[_Lesion]] = {}
     for at, scan in enumerate(read["scan"]):
         x, y, z = read["place"][at].tolist()
-        known = bool(read["malignant"][at]) if given_truth else None
+        rated = float(read["malignant"][at]) if given_truth else math.nan
+        known = None if math.isnan(rated) else bool(rated)
         out.setdefault(scan, []).append(_Lesion((x, y, z), float(read["diameter_mm"][at]), known))
     return out

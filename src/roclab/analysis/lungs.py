@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -27,7 +26,8 @@ from roclab.imaging.lungs.segment import Lungs, find_lungs
 from roclab.imaging.orientation import canonical, orientation_notes
 from roclab.imaging.phantoms.breast import BreastPhantom
 from roclab.imaging.phantoms.chest import ChestPhantom, make_chest
-from roclab.imaging.volumes import Volume, clipped_to_air, read_volume
+from roclab.imaging.programs.lung_labels import labels_in
+from roclab.imaging.volumes import Volume, clipped_to_air, name_of_image, read_volume
 from roclab.names import PHANTOM_KINDS, CandidateMethod, NodulePlace, NoduleTexture, PhantomKind
 
 __all__ = ["nodules", "phantom", "phantom_chest", "segment", "segment_lungs"]
@@ -245,7 +245,7 @@ def nodules(
     """
     image = _volume(volume)
     inside = segment_lungs(image).mask if lungs is None else _mask(lungs, image)
-    called = scan or ("scan" if isinstance(volume, Volume) else Path(volume).name.split(".")[0])
+    called = scan or ("scan" if isinstance(volume, Volume) else name_of_image(volume))
     placed = None if marks is None else _marks_of(marks, called)
     if placed is not None and rim is None:
         rim = 0.0  # where the other program looked at the rim, so do we
@@ -295,7 +295,22 @@ def _mask(lungs: Any, image: Volume, name: str = "lungs") -> Bools:
         lungs = read_volume(lungs)
     if isinstance(lungs, Volume):
         if not lungs.same_place(image):
-            raise InputError(name, "must lie in the same place as the volume", Words("another geometry"))
+            lungs = _turned(lungs, image, name)
         lungs = lungs.array
+    held = labels_in(np.atleast_3d(lungs), name)
+    if len(held) > 1 and not set(held) <= {1, 2}:
+        shown = ", ".join(map(str, held[:6])) + (f" and {len(held) - 6} more" if len(held) > 6 else "")
+        raise InputError(
+            name, "must be a mask, or 1 in the right lung and 2 in the left", Words(f"labels {shown}"),
+            "read_lungs reads labels of other programs",
+        )  # fmt: skip
     inside: Bools = np.asarray(lungs) > 0
     return inside
+
+
+def _turned(mask: Volume, image: Volume, name: str) -> Volume:
+    """A mask that is stored in another order of axes, in that of the image."""
+    turned, (place, turn) = canonical(mask)[0], canonical(image)
+    if not (turned.same_place(place) and mask.oriented and image.oriented):
+        raise InputError(name, "must lie in the same place as the volume", Words("another geometry"))
+    return image.with_array(turn.back(turned.array))

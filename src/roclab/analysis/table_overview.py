@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from roclab._core.collected_warnings import collected_warnings
-from roclab._core.types import Array
+from roclab._core.types import Array, Bools
 from roclab.data.columns import label_column
 from roclab.data.missing_codes import suspicious_code
 from roclab.data.table import MappingTable, SourceTable, reading_of, table_of
 from roclab.errors import FileError, InputError, Words
 from roclab.results import Result
 
-__all__ = ["MOST_COLUMNS", "ColumnOverview", "HeldTable", "TableOverview", "held_table", "printed"]
+__all__ = ["MOST_COLUMNS", "ColumnOverview", "HeldTable", "TableOverview", "held_table", "printed", "printed_among"]
 
 MOST_COLUMNS = 2000  # of a table that people look through
 _CLASSES = 30  # values that are listed, with how often they stand there
@@ -148,6 +148,19 @@ def printed(value: Any) -> str:
         number = float(value)
         return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
     return str(value)
+
+
+def printed_among(values: Any, words: Collection[str]) -> Bools:
+    """Which values print as one of these words; each distinct number is printed once.
+
+    >>> printed_among(np.array([1.0, 0.5, 1.0]), ["1"]).tolist()
+    [True, False, True]
+    """
+    array = np.asarray(values)
+    if array.dtype.kind in "biuf":
+        distinct, place = np.unique(array, return_inverse=True)
+        return np.array([printed(value) in words for value in distinct.tolist()], np.bool_)[place]
+    return np.array([printed(value) in words for value in array.tolist()], np.bool_)
 
 
 def _row(columns: Mapping[str, Array], at: int) -> dict[str, str]:

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin
 
+from roclab.app.field_words import field_words
 from roclab.names import BOOTSTRAP_INTERVALS, CRITERIA
 from roclab.options.data import DataKeywords
 from roclab.options.folds import FoldKeywords
-from roclab.options.group import Option, first_paragraph, members_of, options_of
+from roclab.options.group import Option, members_of, options_of
 from roclab.options.spelling import page_word
 
 __all__ = ["NO_FORM", "Form", "draws"]
@@ -62,10 +63,8 @@ def draws(options: Mapping[str, Any]) -> bool:
 
 
 def _field(one: Option) -> dict[str, Any]:
-    paragraphs = one.words.strip().split("\n\n")
-    values = [" ".join(part.split()) for text in paragraphs[1:] for part in f"\n{text}".split("\n- ") if part.strip()]
     return {
-        "name": one.name, "label": page_word(one.name), "words": [first_paragraph(one.words), *values],
+        "name": one.name, "label": page_word(one.name), "words": field_words(one, suggested=one.name in _SUGGESTED),
         "default": one.default, **_kind(one),
     }  # fmt: skip
 

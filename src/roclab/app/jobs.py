@@ -178,7 +178,7 @@ class Jobs:
             return
         if "error" in message:
             job.state, job.error = "failed", message["error"]
-            job.refused = {name: message[name] for name in ("argument", "ways") if name in message}
+            job.refused = {name: message[name] for name in ("argument", "parts", "ways") if name in message}
         elif "answer" in message:
             job.answer, job.made = message["answer"], message["made"]
             job.state = "done"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from roclab.analysis.file_choices import choices_of_file
-from roclab.app.wording import in_page
-from roclab.errors import InputError, Words, in_syntax
+from roclab.app.wording import in_page, part_in_page
+from roclab.errors import InputError, Words, in_syntax, named
 from roclab.options.spelling import page_word
 
 __all__ = ["by_own_name", "refused", "refused_file", "ways_out"]
@@ -23,20 +23,31 @@ def refused(error: Exception) -> dict[str, Any]:
     >>> found["error"], found["ways"]
     ('the score must not be missing.', [{'name': 'missing', 'value': 'drop'}])
     """
-    argument = error.argument if isinstance(error, InputError) else ""
     ways = ways_out(error)
-    return {"error": _without_way_out(error) if ways else in_page(error), "argument": argument, "ways": ways}
-
-
-def _without_way_out(error: Exception) -> str:
-    """The sentence alone, where the way out is a button."""
     if not isinstance(error, InputError):
-        return in_page(error)
+        return {"error": in_page(error), "argument": "", "ways": ways}
+    shown = _without_way_out(error) if ways else error
+    return {"error": in_page(shown), "parts": _parts(shown), "argument": error.argument, "ways": ways}
+
+
+def _parts(error: InputError) -> dict[str, str]:
+    """What the sentence is made of, so that other languages make theirs of it."""
+    return {
+        "where": error.where,
+        "subject": part_in_page(error.called or (named(error.argument) if error.argument else "")),
+        "rule": part_in_page(error.rule),
+        "received": error.received,
+        "way_out": part_in_page(error.way_out),
+    }
+
+
+def _without_way_out(error: InputError) -> InputError:
+    """The same error alone, where the way out is a button."""
     received = Words(error.received) if error.received else None
     parts = (error.argument, error.rule) if received is None else (error.argument, error.rule, received)
     bare = InputError(*parts, called=error.called)
     bare.where = error.where
-    return in_page(bare)
+    return bare
 
 
 def ways_out(error: Exception) -> list[dict[str, Any]]:
@@ -71,9 +82,10 @@ def refused_file(error: InputError, key: str, called: str, place: str, reading: 
     found = choices_of_file(place, sheet=reading.get("sheet"))
     guess = next((int(one["value"]) for one in ways_out(error) if one["name"] == "header_row"), None)
     chosen = bool(found.lines) or len(found.sheets) > 1
+    shown = _without_way_out(error) if chosen else error
     return {
         **refused(error),
-        **({"error": _without_way_out(error)} if chosen else {}),
+        **({"error": in_page(shown), "parts": _parts(shown)} if chosen else {}),
         "refused": {
             "key": key, "called": called, "reading": dict(reading), "sheets": list(found.sheets),
             "lines": [[row, text] for row, text in found.lines], "delimiters": list(found.delimiters),

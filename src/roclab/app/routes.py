@@ -23,7 +23,7 @@ from roclab import names
 from roclab._core.plain import plain
 from roclab.app.asking import Asked
 from roclab.app.jobs import Jobs
-from roclab.app.questions import QUESTIONS, question_of
+from roclab.app.questions import QUESTIONS, Question, question_of
 from roclab.app.questions.figures import offered as figures_offered
 from roclab.app.questions.looking import examples
 from roclab.app.refusals import refused, refused_file
@@ -120,7 +120,9 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
             request_ = {"question": asked["question"], "item": _place_of(item), "beside": _place_of(beside),
                         "roles": roles, "options": options}  # fmt: skip
             return jobs.start(request_, page=_page_of(request)).state_for_page()
-        return await run_in_threadpool(question.run, Asked(item=item, roles=roles, options=options, beside=beside))
+        return await run_in_threadpool(
+            _answered, question, asked["question"], Asked(item=item, roles=roles, options=options, beside=beside)
+        )
 
     async def job(request: Request) -> dict[str, Any]:
         key = request.path_params["key"]
@@ -147,16 +149,27 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
         return _described(found)
 
     async def scan(request: Request) -> dict[str, Any]:
-        return await run_in_threadpool(scans.open, str((await _json(request)).get("path") or ""))
+        asked = await _json(request)
+        series = _mapping(asked, "series") if asked.get("series") is not None else None
+        return await run_in_threadpool(scans.open, str(asked.get("path") or ""), series)
 
     async def layer(request: Request) -> dict[str, Any]:
         asked = await _json(request)
         made = jobs[str(asked.get("job"))].made
         if asked.get("which") not in made:
             raise InputError("", "this work must have made the layer", Words(repr(asked.get("which"))[:60]))
-        which = str(asked["which"])
-        await run_in_threadpool(scans.add_layer, str(asked.get("scan")), which, made[which])
-        return {}
+        return await run_in_threadpool(scans.add_layer, str(asked.get("scan")), made[str(asked["which"])])
+
+    async def overlay(request: Request) -> dict[str, Any]:
+        asked = await _json(request)
+        return await run_in_threadpool(scans.add_file, str(asked.get("scan")), str(asked.get("path") or ""))
+
+    async def kinetic(request: Request) -> dict[str, Any]:
+        asked = await _json(request)
+        at = asked.get("at")
+        if not isinstance(at, list) or not all(isinstance(one, int) and not isinstance(one, bool) for one in at):
+            raise InputError("", "a voxel has three whole numbers", Words(repr(at)[:40]))
+        return {"curve": await run_in_threadpool(scans.curve, str(asked.get("scan")), at)}
 
     async def slice_(request: Request) -> Response:
         try:
@@ -164,10 +177,12 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
             key, plane, at = str(asked.get("scan")), str(asked.get("plane")), asked.get("at")
             if isinstance(at, bool) or not isinstance(at, int):
                 raise InputError("", "a slice has a whole number", Words(repr(at)[:40]))
-            if asked.get("layer") is None:
-                content = await run_in_threadpool(scans.slice, key, plane, at)
+            if asked.get("labels") is not None:
+                content = await run_in_threadpool(scans.labels, key, str(asked["labels"]), plane, at)
+            elif asked.get("highest") is True:
+                content = await run_in_threadpool(scans.highest, key, str(asked.get("image")), plane)
             else:
-                content = await run_in_threadpool(scans.layer, key, str(asked["layer"]), plane, at)
+                content = await run_in_threadpool(scans.slice, key, str(asked.get("image")), plane, at)
         except ClientDisconnect:
             return Response(status_code=499)
         except Exception as error:  # as every answer: one sentence
@@ -235,6 +250,8 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
             api("text", text, "POST"),
             api("scan", scan, "POST"),
             api("layer", layer, "POST"),
+            api("overlay", overlay, "POST"),
+            api("kinetic", kinetic, "POST"),
             Route("/api/slice", slice_, methods=["POST"]),
             api("keep", keep, "POST"),
             api("kept", kept, "POST"),
@@ -247,6 +264,14 @@ def workbench(shelf: Shelf, *, first: str | None = None) -> Starlette:
         ],
         lifespan=lifespan,
     )
+
+
+def _answered(question: Question, name: str, asked: Asked) -> dict[str, Any]:
+    """An answer; what depends on one table only is not asked of it twice."""
+    if asked.item is None or asked.beside is not None:
+        return question.run(asked)
+    told = json.dumps([name, asked.roles, asked.options], sort_keys=True)
+    return asked.item.kept_answer(told, lambda: question.run(asked))
 
 
 def _warm_up() -> None:

@@ -18,6 +18,7 @@ from typing import Any
 from roclab.analysis.data import BUNDLED, bundled_path
 from roclab.analysis.table_overview import HeldTable, held_table
 from roclab.app.folder import OwnFolder, remove_left_behind
+from roclab.app.in_memory import TablesInMemory
 from roclab.app.kept import Kept
 from roclab.app.kinds import checked_reading
 from roclab.app.refusals import by_own_name
@@ -25,8 +26,6 @@ from roclab.errors import FileError, InputError, Words
 
 __all__ = ["Item", "RefusedFileError", "Shelf"]
 
-_HELD = 6  # tables that stay in memory
-_CASES = 8  # sets of cases of one table that stay there
 _CARRIED = 10_000_000  # bytes of a table that a session file may hold
 _WHOLE = 1 << 30  # bytes of a file up to which all of it goes into the fingerprint
 
@@ -41,16 +40,17 @@ class Item:
     fingerprint: str
     own: bool  # a copy in our folder, to be removed at the end
     reading: dict[str, Any] = field(default_factory=dict)
-    held: HeldTable | None = None
-    cases: OrderedDict[str, Any] = field(default_factory=OrderedDict)
-    lock: Lock = field(default_factory=Lock)
+    memory: TablesInMemory = field(default_factory=TablesInMemory)
 
     def table(self) -> HeldTable:
         """The table in memory, read if it is not there."""
-        with self.lock:
-            if self.held is None:
-                self.held = self._read(self.reading)
-            return self.held
+        reading = self.reading
+        return self.memory.of(self._identity(reading)).table(lambda: self._read(reading))
+
+    def _identity(self, reading: Mapping[str, Any]) -> tuple[str, ...]:
+        """Files of the same bytes that are read in the same way are one table; a database may change under its name."""
+        whole = self.own or self.place in BUNDLED or os.path.isfile(self.place)
+        return (self.fingerprint if whole else self.key, self.called, json.dumps(reading, sort_keys=True))
 
     def _read(self, reading: Mapping[str, Any]) -> HeldTable:
         """The table; of a copy in our folder messages say the name that the user knows."""
@@ -67,9 +67,8 @@ class Item:
         """Read the file in another way; what was read before stays if that fails."""
         given = checked_reading(reading)
         found = self._read(given)
-        with self.lock:
-            self.reading, self.held = given, found
-            self.cases.clear()
+        self.memory.put(self._identity(given), found)
+        self.reading = given
         return found
 
     def text(self) -> str:
@@ -84,18 +83,13 @@ class Item:
         if self.own:
             Path(self.place).unlink(missing_ok=True)
 
-    def kept_cases(self, name: str, make: Callable[[], Any]) -> Any:
+    def kept_cases(self, parts: str, make: Callable[[], Any]) -> Any:
         """Cases that were read for the same parts before, or read now."""
-        with self.lock:
-            if name in self.cases:
-                self.cases.move_to_end(name)
-                return self.cases[name]
-        made = make()
-        with self.lock:
-            self.cases[name] = made
-            while len(self.cases) > _CASES:
-                self.cases.popitem(last=False)
-        return made
+        return self.memory.of(self._identity(self.reading)).cases(parts, make)
+
+    def kept_answer(self, question: str, give: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """The answer that the same question about these data got before, from whichever page, or gets now."""
+        return self.memory.of(self._identity(self.reading)).answer(question, give)
 
 
 class Shelf:
@@ -107,6 +101,7 @@ class Shelf:
         self.folder = self._own.path
         self.kept = Kept(self.folder)
         self.upload_limit = upload_limit
+        self._memory = TablesInMemory()
         self._items: OrderedDict[str, Item] = OrderedDict()
         self._lock = Lock()
 
@@ -117,11 +112,6 @@ class Shelf:
                     "", "this page asks for data that the server does not hold", way_out="open the file again"
                 )
             self._items.move_to_end(key)
-            recent = list(self._items.values())[-_HELD:]
-            for item in self._items.values():
-                if item not in recent:
-                    item.held = None
-                    item.cases.clear()
             return self._items[key]
 
     def new_file(self, name: str) -> Path:
@@ -169,7 +159,7 @@ class Shelf:
         self._own.close()
 
     def _add(self, called: str, place: str, *, own: bool) -> Item:
-        item = Item(secrets.token_urlsafe(12), called[:200], place, _fingerprint(place), own)
+        item = Item(secrets.token_urlsafe(12), called[:200], place, _fingerprint(place), own, memory=self._memory)
         try:
             item.table()
         except InputError as error:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from roclab.errors import InputError, RoclabError
+from roclab.errors import InputError, RoclabError, in_syntax
 from roclab.options.spelling import page_word
 
-__all__ = ["in_page"]
+__all__ = ["in_page", "part_in_page"]
 
 _NOTHING: Any = object()
 
@@ -25,6 +25,11 @@ def in_page(error: Exception) -> str:
         return str(error)
     words = f": {error}" if str(error) else ""
     return f"{type(error).__name__}{words} (a bug in roclab; please report it)."
+
+
+def part_in_page(part: str) -> str:
+    """One part of such a sentence."""
+    return in_syntax(part, _write)
 
 
 def _write(argument: str, value: Any = _NOTHING) -> str:

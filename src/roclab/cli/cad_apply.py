@@ -14,10 +14,20 @@ from roclab.cli.shared.dicom_objects import (
     object_tables,
     write_dicom_objects,
 )
-from roclab.cli.shared.images import check_places, csv_option, json_option, out_option
+from roclab.cli.shared.images import (
+    check_places,
+    csv_option,
+    json_option,
+    layers_of,
+    layers_option,
+    lungs_of,
+    lungs_options,
+    out_option,
+)
 from roclab.cli.shared.options import level_option, quiet_option, seed_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.wording import saying
+from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:
     from roclab.results import Result
@@ -36,6 +46,9 @@ if TYPE_CHECKING:
 @option(
     "--report", "scan_pages", metavar="PATH", heading="Output", help="Write a page; for several scans into a folder."
 )
+@layers_option
+@option("--without-viewer", is_flag=True, heading="Output", help="Leave the scan itself out of the page.")
+@lungs_options
 @level_option
 @seed_option
 @option("--replicates", type=int, default=2000, metavar="N", heading="Resampling", help="Resampled sets of cases.")
@@ -68,8 +81,11 @@ def apply(model: str, scans: tuple[str, ...], **asked: Any) -> None:
     from roclab.results import Several
 
     held = scans_of(scans)
+    if asked["mask"] is not None and len(held) > 1:
+        raise InputError("--lungs", "is the mask of one scan", Words(f"{len(held)} scans"), "apply to one at a time")
     pages = _pages(asked["scan_pages"], list(held))
     check_places(
+        asked["mask"],
         *(one for one in (model, *scans) if one not in ("phantom", "phantoms")),
         tables={
             "--out": asked["out"],
@@ -80,17 +96,22 @@ def apply(model: str, scans: tuple[str, ...], **asked: Any) -> None:
     check_dicom_objects(asked, scans)
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     lesions = None if asked["reference"] is None else lesions_of(asked["reference"])
-    words = {"model": "MODEL", "scan": "SCAN", "path": "SCAN", "volume": "SCAN", "lesions": "--annotations",
-             "annotations": "--annotations"}  # fmt: skip
+    if asked["without_viewer"] and asked["scan_pages"] is None:
+        raise InputError("--without-viewer", "is for the page of --report", Words("no --report"), "name a page")
+    layers = layers_of(asked, asked["scan_pages"], len(held))
+    mask = lungs_of(asked)
+    words = {"lungs": "--lungs", "path": "SCAN", "model": "MODEL", "scan": "SCAN", "volume": "SCAN",
+             "lesions": "--annotations", "annotations": "--annotations"}  # fmt: skip
     found: dict[str, Result] = {}
     marks: list[dict[str, Any]] = []
     notes = []
     with bar_unless_quiet("marking") as bar, saying(words):
         for name, scan in held.items():
-            one = rl.imaging.cad_apply(model, scan, name=name)
+            one = rl.imaging.cad_apply(model, scan, name=name, lungs=mask)
             marks += one.marks()
             if pages:
-                notes.append(f"page written to {one.write_report(pages[name], lesions=lesions)}")
+                page = one.write_report(pages[name], lesions=lesions, viewer=not asked["without_viewer"], layers=layers)
+                notes.append(f"page written to {page}")
             if one.marked:
                 numbers = {f"mark {row['mark']}": row["region"] for row in one.rows() if row["marked"]}
                 notes += write_dicom_objects(asked, scans[0], one.found.labels, numbers, one)

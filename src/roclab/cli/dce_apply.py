@@ -13,7 +13,7 @@ from roclab.cli.shared.dicom_objects import (
     object_tables,
     write_dicom_objects,
 )
-from roclab.cli.shared.images import check_places, csv_option, figure_option, json_option, out_option
+from roclab.cli.shared.images import check_places, csv_option, figure_option, json_option, out_option, page_option
 from roclab.cli.shared.options import quiet_option, verbose_option, workers_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.cli.shared.series import anterior_option, mask_asked, model_of, series_of, series_options, skin_option
@@ -34,6 +34,7 @@ from roclab.cli.shared.wording import saying
 @out_option
 @option("--dicom", "dicom", metavar="FOLDER", heading="Output", help="Write as a DICOM series into a new folder.")
 @object_options
+@page_option
 @figure_option
 @option("--figure", "picture", metavar="PATH", heading="Output", help="Draw the figure: .svg, .pdf or .png.")
 @json_option
@@ -62,7 +63,7 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
 
     check_places(
         model, asked["breast"], *series, images={"--out": asked["out"]}, overlay=asked["overlay"],
-        tables=object_tables(asked),
+        tables={"--report": asked["viewer_page"], **object_tables(asked)},
     )  # fmt: skip
     check_dicom_objects(asked, series)
     if asked["dicom"] is not None:
@@ -92,6 +93,9 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
         notes.append(
             f"DICOM series written to {write_dicom(confidence.volume, asked['dicom'], description='confidence')}"
         )
+    if asked["viewer_page"] is not None:
+        page = rl.imaging.write_viewer(held, asked["viewer_page"], confidence=confidence, title=_called(series[0]))
+        notes.append(f"page written to {page}")
     if asked["overlay"] is not None:
         from roclab.plots.overlay import draw_montage, save_montage
 
@@ -106,6 +110,12 @@ def apply(model: str, series: tuple[str, ...], **asked: Any) -> None:
         rl.imaging.dce_figure(known, held, confidence=confidence).save(asked["picture"])
         notes.append(f"figure written to {asked['picture']}")
     shown.show(confidence, [*held.notes, *notes])
+
+
+def _called(series: str) -> str:
+    from roclab.analysis.image_files import name_of_image
+
+    return name_of_image(series)
 
 
 def _slices(confidence: Any) -> list[int]:

@@ -15,6 +15,8 @@ from roclab.cli.shared.images import (
     figure_option,
     image_of,
     json_option,
+    lungs_of,
+    lungs_options,
     out_option,
     series_option,
 )
@@ -27,7 +29,7 @@ from roclab.names import CANDIDATE_METHODS
 
 @click.command(cls=Command)
 @file_argument()
-@option("--lungs", "mask", metavar="FILE", heading="Data", help="Mask of the lungs, by any program.")
+@lungs_options
 @option("--marks", "candidates", metavar="FILE", heading="Data", help="Marks of another program, to be measured.")
 @option("--method", type=click.Choice(CANDIDATE_METHODS), help="Dots (default), or what is dense (with --marks).")
 @option("--response", type=float, metavar="HU", help="Of dots: the least that counts (default: 8).")
@@ -71,6 +73,7 @@ def nodules(file: str, **asked: Any) -> None:
     )  # fmt: skip
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
     volume, name = image_of(file, asked["series"])
+    mask = lungs_of(asked)
     words = {
         "volume": "FILE",
         "lungs": "--lungs",
@@ -81,8 +84,7 @@ def nodules(file: str, **asked: Any) -> None:
     }
     table = None if asked["candidates"] is None else table_of_file(asked["candidates"])
     with bar_unless_quiet("searching") as bar, saying(words):
-        mask = asked["mask"]
-        lungs = rl.imaging.segment_lungs(volume, progress=bar) if mask is None else rl.imaging.read_volume(mask)
+        lungs = rl.imaging.segment_lungs(volume, progress=bar) if mask is None else mask
         found = rl.imaging.nodules(
             volume, lungs=lungs, scan=name, marks=table, method=asked["method"], response=asked["response"],
             most=asked["most"], threshold=asked["threshold"], ground_glass=_haze(asked["ground_glass"]),

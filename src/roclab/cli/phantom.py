@@ -42,7 +42,7 @@ def phantom(place: str, **asked: Any) -> None:
     import roclab as rl
     from roclab._core.text import csv_text
     from roclab._core.whole_file import write_whole
-    from roclab.analysis.image_files import check_dicom_place, write_dicom
+    from roclab.analysis.image_files import check_dicom_place, name_of_image, write_dicom
     from roclab.cli.shared.output import Output
 
     check_places(
@@ -70,9 +70,7 @@ def phantom(place: str, **asked: Any) -> None:
     if asked["dicom"] is not None:
         written.append(write_dicom(made.volume, asked["dicom"], description="phantom"))
     if asked["annotations"] is not None:
-        write_whole(
-            asked["annotations"], csv_text(made.annotations(written[0].name.split(".")[0])), name="--annotations"
-        )
+        write_whole(asked["annotations"], csv_text(made.annotations(name_of_image(written[0]))), name="--annotations")
         written.append(asked["annotations"])
     if asked["overlay"] is not None:
         from roclab.plots.overlay import draw_montage, save_montage

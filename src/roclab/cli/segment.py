@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,14 +21,17 @@ from roclab.cli.shared.images import (
     figure_option,
     image_of,
     json_option,
+    layers_of,
+    layers_option,
     numbers_of,
     out_option,
+    page_option,
     series_option,
 )
 from roclab.cli.shared.options import quiet_option, verbose_option
 from roclab.cli.shared.progress import bar_unless_quiet
 from roclab.errors import InputError, Words
-from roclab.names import CLUSTER_PRESETS, CLUSTER_UPDATES, PIXEL_METHODS
+from roclab.names import CLUSTER_PRESETS, CLUSTER_UPDATES, LUNG_PROGRAMS, PIXEL_METHODS
 
 if TYPE_CHECKING:
     from roclab.results import Result
@@ -43,6 +47,10 @@ if TYPE_CHECKING:
 @option("--radius", metavar="L", help="With --classes: of the neighbourhood, one number or z,y,x.")
 @option("--update", type=click.Choice(CLUSTER_UPDATES), help="With --classes: how pixels are updated.")
 @option("--mask", "inside", metavar="FILE", heading="Data", help="With --classes: cluster only here.")
+@option(
+    "--mask-by", "mask_program", type=click.Choice(LUNG_PROGRAMS), heading="Data",
+    help="Whose labels of lungs --mask has, if it is no plain mask.",
+)  # fmt: skip
 @option("--closing", type=float, default=10.0, metavar="MM", help="Ball by which each lung is closed.")
 @option("--threshold", type=float, metavar="HU", help="Between air and tissue (default: isodata).")
 @option("--smallest", type=float, metavar="ML", help="Air that a lung has at least (default: 20, less in one slice).")
@@ -52,6 +60,8 @@ if TYPE_CHECKING:
 @out_option
 @regions_options
 @option("--memberships", metavar="FOLDER", heading="Output", help="With --classes: an image of each membership.")
+@page_option
+@layers_option
 @figure_option
 @json_option
 @csv_option
@@ -81,12 +91,13 @@ def segment(file: str, **asked: Any) -> None:
         images={"--out": asked["out"]},
         overlay=asked["overlay"],
         figures={"--history": asked["history"], "--matched": asked["matched"]},
-        tables=object_tables(asked),
+        tables={"--report": asked["viewer_page"], **object_tables(asked)},
     )
     check_dicom_objects(asked, (file,))
     settings = _settings(asked)
     shown = Output(as_json=asked["as_json"], as_csv=asked["as_csv"], out=None)
-    volume, _ = image_of(file, asked["series"])
+    layers = layers_of(asked, asked["viewer_page"])
+    volume, name = image_of(file, asked["series"])
     result: Result
     clustered: rl.results.RobustClusters | None = None
     with bar_unless_quiet("segmenting") as bar:
@@ -110,6 +121,10 @@ def segment(file: str, **asked: Any) -> None:
     notes += write_dicom_objects(asked, file, volume.with_array(labels), held)
     if asked["memberships"] is not None and clustered is not None:
         notes.append(f"memberships written to {_write_memberships(volume, clustered, asked['memberships'])}")
+    if asked["viewer_page"] is not None:
+        over = {"lungs": volume.with_array(labels)} if clustered is None else {"classes": clustered}
+        page = rl.imaging.write_viewer(volume, asked["viewer_page"], layers={**over, **(layers or {})}, title=name)
+        notes.append(f"page written to {page}")
     if asked["overlay"] is not None:
         from roclab.plots.overlay import draw_montage, save_montage
 
@@ -153,7 +168,30 @@ def _write_memberships(volume: Any, found: Any, folder: str) -> Any:
     return place
 
 
-_OF_CLASSES = ("method", "preset", "window", "beta", "radius", "update", "inside", "history", "memberships", "matched")
+_OF_CLASSES = (
+    "method",
+    "preset",
+    "window",
+    "beta",
+    "radius",
+    "update",
+    "inside",
+    "history",
+    "memberships",
+    "matched",
+    "mask_program",
+)
+
+_FLAGS = {"inside": "--mask", "mask_program": "--mask-by"}
+
+
+def _lungs_by(place: str, program: Any) -> Any:
+    """The lungs in another program's labels."""
+    import roclab as rl
+    from roclab.cli.shared.wording import saying
+
+    with saying({"path": "--mask", "program": "--mask-by"}):
+        return rl.imaging.read_lungs(place, program=program)
 
 
 def _settings(asked: dict[str, Any]) -> dict[str, Any]:
@@ -161,13 +199,21 @@ def _settings(asked: dict[str, Any]) -> dict[str, Any]:
     given = {name: asked[name] for name in _OF_CLASSES if asked[name] is not None}
     if asked["clusters"] is None and given:
         raise InputError(
-            f"--{next(iter(given))}", "is for classes of pixels", Words("lungs"), "say how many: --classes 4"
+            _FLAGS.get(next(iter(given)), f"--{next(iter(given))}"),
+            "is for classes of pixels",
+            Words("lungs"),
+            "say how many: --classes 4",
         )
     given.pop("history", None)
     given.pop("memberships", None)
     given.pop("matched", None)
+    program = given.pop("mask_program", None)
     if "inside" in given:
         given["mask"] = given.pop("inside")
+        if program is not None or os.path.isdir(given["mask"]):
+            given["mask"] = _lungs_by(given["mask"], program)
+    elif program is not None:
+        raise InputError("--mask-by", "is for the labels of --mask", Words("no --mask"), "name the file")
     if "window" in given:
         given["window"] = numbers_of(given["window"], "window", float)
     if "radius" in given:

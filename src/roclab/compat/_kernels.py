@@ -21,7 +21,7 @@ import numpy as np
 
 from roclab._core.blocks import blocks
 from roclab._core.label_sort import count_by_score, weighed_blocks
-from roclab._core.order import STABLE_FROM, descending_order
+from roclab._core.order import STABLE_FROM
 from roclab._core.polyline import bounded
 from roclab._core.types import Array, Bools, Counts, Floats, Ints
 from roclab.areas.empirical import auc_of_arrays
@@ -134,15 +134,24 @@ class Weighed(NamedTuple):
 
     def turns(self) -> Bools:
         turned = np.ones(self.tps.size, np.bool_)
-        turned[1:-1] = _changes(np.diff(self.tps)) | _changes(np.diff(self.fps))
+        for part in blocks(self.tps.size - 2):
+            around = slice(part.start, part.stop + 2)
+            turned[1:-1][part] = _changes(np.diff(self.tps[around]))
+            turned[1:-1][part] |= _changes(np.diff(self.fps[around]))
         return turned
 
     def finds(self) -> Bools:
         return _changes(np.append(0.0, self.tps))
 
     def walk(self, kept: Bools | None) -> Iterator[Totals]:
-        chosen = self if kept is None else Weighed(*(each[kept] for each in self))
-        yield Totals(slice(0, chosen.tps.size), *chosen)
+        before = 0
+        for part in blocks(self.tps.size):
+            columns = [each[part] for each in self]
+            if kept is not None:
+                places = np.flatnonzero(kept[part])
+                columns = [each[places] for each in columns]
+            yield Totals(slice(before, before + columns[0].size), *columns)
+            before += columns[0].size
 
 
 def points_of(positive: Bools, score: Array, weight: Floats | None) -> Points:
@@ -294,6 +303,8 @@ def _weigh(positive: Bools, score: Array, weight: Floats) -> Weighed:
         counted = weight != 0
         positive, score, weight = positive[counted], score[counted], weight[counted]
         require(0 < np.count_nonzero(positive) < positive.size)
+    if score.size >= STABLE_FROM:
+        return _weigh_many(positive, score, weight)
     order, last = _descending_stable(score)
     weight = weight[order]
     hit = positive[order].astype(np.float64)
@@ -302,18 +313,35 @@ def _weigh(positive: Bools, score: Array, weight: Floats) -> Weighed:
     return Weighed(score[order[last]], tps, fps)
 
 
+def _weigh_many(positive: Bools, score: Array, weight: Floats) -> Weighed:
+    """The same block by block: every sum goes on where that of the block before ended, so each is the same number."""
+    thresholds, tps, fps = _rows(3, score.size)
+    done, sums = 0, (0.0, 0.0)
+    for distinct, starts, *both in weighed_blocks(positive, score, weight):
+        ends = ... if starts is None else np.append(starts[1:], both[0].size) - 1
+        until = done + distinct.size
+        thresholds[done:until] = distinct
+        for before, part, total in zip(sums, both, (tps, fps), strict=True):
+            part[0] += before
+            total[done:until] = np.cumsum(part, out=part)[ends]
+        done, sums = until, (float(both[0][-1]), float(both[1][-1]))
+    heights = thresholds[:done].astype(score.dtype, copy=False)
+    if score.dtype.kind == "f":
+        _restore_sign_of_zero(heights, score)
+    return Weighed(heights, tps[:done], fps[:done])
+
+
 def _descending_stable(score: Array) -> tuple[Ints, Ints]:
     """Order of falling scores with ties as given, and the place of the last of each score in it.
 
-    NumPy's stable argsort is several times slower than its default one, which scrambles ties. So few scores, and whole
-    numbers, are sorted by the default, and a second sort of the numbers (rank of the score, index), each pair packed
-    into one integer, puts the ties back in order. Many floats are put in order by counting, which keeps it.
+    NumPy's stable argsort is several times slower than its default one, which scrambles ties. So scores are sorted by
+    the default, and a second sort of the numbers (rank of the score, index), each pair packed into one integer, puts
+    the ties back in order.
     """
-    counting = score.dtype.kind == "f" and score.size >= STABLE_FROM
-    order = descending_order(score) if counting else np.argsort(score)[::-1]
+    order = np.argsort(score)[::-1]
     new = _changes(score[order])
     last = np.append(np.flatnonzero(new), score.size - 1)
-    if last.size < score.size and not counting:
+    if last.size < score.size:
         bits = score.size.bit_length()
         require(2 * bits <= 63)
         packed = np.zeros(score.size, np.int64)

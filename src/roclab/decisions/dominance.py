@@ -148,15 +148,14 @@ def dominance_of(curves: Mapping[str, RocCurve]) -> Dominance:
     middle = (cuts[:-1] + cuts[1:]) / 2
     height = np.vstack([_upper(curves[name], middle) for name in names])
     highest = height >= height.max(axis=0) - _SAME
-    leads: list[Lead] = []
-    for low, high, who in zip(cuts[:-1].tolist(), cuts[1:].tolist(), highest.T, strict=True):
-        leaders = tuple(name for name, leads_here in zip(names, who.tolist(), strict=True) if leads_here)
-        if leads and leads[-1].leaders == leaders:
-            leads[-1] = leads[-1]._replace(high=high)
-        else:
-            leads.append(Lead(low, high, leaders))
+    others = np.flatnonzero((highest[:, 1:] != highest[:, :-1]).any(axis=0)) + 1  # pieces that others lead
+    begin, end = np.append(0, others), np.append(others, middle.size)
+    leads = tuple(
+        Lead(low, high, tuple(name for name, leads_here in zip(names, who, strict=True) if leads_here))
+        for low, high, who in zip(cuts[begin].tolist(), cuts[end].tolist(), highest[:, begin].T.tolist(), strict=True)
+    )
     return Dominance(
-        leads=tuple(leads),
+        leads=leads,
         crossings={pair: found[1] for pair, found in pairs.items()},
         above={pair: found[2] for pair, found in pairs.items()},
     )

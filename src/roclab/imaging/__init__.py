@@ -7,8 +7,8 @@ program); ``volumes_in_time`` and ``dicom`` files of series; ``phantoms/breast``
 ``dce/kinetics``, scanned by ``dynamic`` under ``protocols``, with ``lesions``; ``dce/`` (``series`` checks frames,
 ``masks``, ``motion``, ``signal_space`` is the named T with its grid, ``subtraction``, ``labels`` draws voxels by an
 expert's label, ``network`` and ``model`` are plain arrays, ``model_file`` keeps them, ``confidence`` maps slab by
-slab); detectors of lesions: ``froc/`` matches marks with lesions by the rules of LUNA16 (``matching``) and counts
-curves and areas (``curve``).
+slab); ``programs/`` reads what others write of the same scans; detectors of lesions: ``free_response/`` matches marks
+with lesions by the rules of LUNA16 (``matching``) and counts curves and areas (``curve``).
 """
 
 from roclab._core.lazy import attach

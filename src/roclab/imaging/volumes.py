@@ -32,6 +32,7 @@ __all__ = [
     "read_volume",
     "reason_of",
     "modality_of",
+    "name_of_image",
     "says_orientation",
     "same_locale",
     "volume_of_slices",
@@ -355,6 +356,21 @@ def _check_slices(files: list[str]) -> str:
             Words(f"{gaps[first]:g} mm between {at[first]:g} and {at[first + 1]:g} mm"), "find the missing slices",
         )  # fmt: skip
     return made_by
+
+
+def name_of_image(path: str | os.PathLike[str]) -> str:
+    """What an image is called in tables: its file without the ending of an image, or its folder.
+
+    Names of LUNA16 and LIDC-IDRI are series UIDs, whose dots are no endings.
+
+    >>> name_of_image("scans/chest.nii.gz"), name_of_image("1.3.6.1.4.1.14519.5.2.1.mhd"), name_of_image("chest.v2.nii")
+    ('chest', '1.3.6.1.4.1.14519.5.2.1', 'chest.v2')
+    """
+    name = Path(path).name
+    for ending in (".nii.gz", *_ENDINGS):
+        if name.lower().endswith(ending) and len(name) > len(ending):
+            return name[: -len(ending)]
+    return name
 
 
 def check_image_place(path: str | os.PathLike[str], *, name: str = "path") -> str:

@@ -139,9 +139,12 @@ class Level(Group):
 
 
 _DRAWS = {
-    "resampling": "Number of resampled sets of cases (2000), or ``Resampling(…)`` with scheme, workers and progress.",
-    "rng": "Seed or NumPy generator: the same seed gives the same result. By default one is drawn, and named in the "
-    "result.",
+    "resampling": """Number of resampled sets of cases (2000).
+
+Or ``Resampling(…)`` with scheme, workers and progress.""",
+    "rng": """Seed: the same one gives the same result. By default one is drawn, and named in the result.
+
+Or a NumPy generator.""",
 }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from roclab._core.svg import COLOURS, nice_ticks
 from roclab._core.text import format_number
+from roclab.report.language import Say, in_english
 from roclab.report.words import shown_pairs
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class _Block:
     common: float = math.nan
 
 
-def forest_picture(report: Report) -> str:
+def forest_picture(report: Report, say: Say = in_english) -> str:
     """Areas by group, all scores below each other; dashes for the common area."""
     blocks = [
         _Block(
@@ -56,10 +57,10 @@ def forest_picture(report: Report) -> str:
     ]
     low = min([0.5, *(line.low for block in blocks for line in block.lines if not math.isnan(line.low))])
     title = f"Areas by {report.groups[0].by}, with intervals"
-    return _forest(blocks, ends=(low, 1.0), axis="AUC", title=title, lacking="one class only")
+    return _forest(blocks, ends=(low, 1.0), axis="AUC", title=title, lacking=say("one class only"))
 
 
-def area_picture(report: Report) -> str:
+def area_picture(report: Report, say: Say = in_english) -> str:
     """The area of every score with its limits, in the ink of its curve."""
     lines = [
         _Line(one.name, one.area.area, one.area.interval.low, one.area.interval.high, f"var(--c{place % len(COLOURS)})")
@@ -69,7 +70,7 @@ def area_picture(report: Report) -> str:
     return _forest([_Block("", lines)], ends=(low, 1.0), axis="AUC", title="Areas with intervals")
 
 
-def pair_picture(report: Report) -> str:
+def pair_picture(report: Report, say: Say = in_english) -> str:
     """Every difference of areas with its limits, around none."""
     lines = [
         _Line(f"{one.first} − {one.second}", one.difference, one.interval.low, one.interval.high, "currentColor")
@@ -77,24 +78,26 @@ def pair_picture(report: Report) -> str:
     ]
     known = [value for one in lines for value in (one.low, one.high) if not math.isnan(value)]
     ends = (min([0.0, *known]), max([0.0, *known]))
-    return _forest([_Block("", lines)], ends=ends, axis="difference of areas", title="Differences of areas", null=0.0)
+    return _forest(
+        [_Block("", lines)], ends=ends, axis=say("difference of areas"), title="Differences of areas", null=0.0
+    )
 
 
-def difference_picture(part: RatePart) -> str:
+def difference_picture(part: RatePart, say: Say = in_english) -> str:
     """Differences of rates, one block per rate, around no difference; nothing where none was drawn."""
     if not part.drawn:
         return ""
     headings = list(dict.fromkeys(one.heading for one in part.drawn))
     blocks = [
         _Block(
-            heading,
+            say(heading),
             [_Line(one.name, one.value, one.low, one.high) for one in part.drawn if one.heading == heading][:SHOWN],
         )
         for heading in headings
     ]
     known = [value for one in part.drawn for value in (one.low, one.high) if not math.isnan(value)]
     ends = (min([0.0, *known]), max([0.0, *known]))
-    return _forest(blocks, ends=ends, axis="difference", title="Differences of rates, with intervals", null=0.0)
+    return _forest(blocks, ends=ends, axis=say("difference"), title="Differences of rates, with intervals", null=0.0)
 
 
 def _forest(

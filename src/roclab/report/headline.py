@@ -48,7 +48,7 @@ def short_range(value: float, interval: Interval) -> str:
 def answer(report: Report, say: Say = in_english) -> str:
     """The largest area with its interval, and whether it differs from the next, or what its cut-off does."""
     if report.time is not None:
-        return report.time.answer
+        return say(report.time.answer)
     best = report.best
     sentence = _area(best, report, say)
     if report.comparison is None:

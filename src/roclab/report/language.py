@@ -10,12 +10,13 @@ from typing import TypeAlias
 
 from roclab._core.checks import check_choice
 from roclab.names import LANGUAGES, Language
+from roclab.report.sentences import Sentences
 
 __all__ = ["Say", "in_english", "in_language", "words_of"]
 
 Say: TypeAlias = Callable[[str], str]
 
-_TEXTS = Path(__file__).parent / "static" / "texts.json"
+_STATIC = Path(__file__).parent / "static"
 
 
 def in_english(text: str) -> str:
@@ -28,12 +29,20 @@ def in_language(language: Language) -> Say:
     check_choice(language, "language", LANGUAGES)
     if language == "en":
         return in_english
-    known = words_of(language)
-    return lambda text: known.get(text, text)
+    return _saying(language)
+
+
+@cache
+def _saying(language: str) -> Say:
+    return Sentences({**_texts("sentences.json", language), **words_of(language)})
 
 
 @cache
 def words_of(language: str) -> Mapping[str, str]:
-    """Every sentence of a language by its English words."""
-    texts: dict[str, dict[str, str]] = json.loads(_TEXTS.read_text(encoding="utf-8"))
+    """Every sentence of the page in a language, by its English words."""
+    return _texts("texts.json", language)
+
+
+def _texts(name: str, language: str) -> dict[str, str]:
+    texts: dict[str, dict[str, str]] = json.loads((_STATIC / name).read_text(encoding="utf-8"))
     return {english: others[language] for english, others in texts.items()}

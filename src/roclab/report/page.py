@@ -84,6 +84,7 @@ _MODULES = (  # what a module needs first
     "readout.js",
     "report.js",
 )
+_OWN_TITLES = ("ROC analysis", "Time to event")  # of reports without a title of the user's
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MEASURED = re.compile(r"((?:[≤≥] )?-?\d+(?:\.\d+)?(?:e[+-]\d+)?)(?: (\([-\d.e+∞–−]+(?: to [-\d.e+∞−]+)?\)))?")
@@ -196,17 +197,17 @@ def without_imports(name: str) -> str:
 def report_page(report: Report, language: Language = "en") -> str:
     """One HTML file with everything inside; scripts and data are there only if curves are shown.
 
-    In another language headings, tables, captions and the answer are translated; methods, notes and references stay as
-    they are cited, in English.
+    In another language everything but the methods and references is translated, which stay as they are cited, in
+    English; so does a note that nobody has translated.
     """
     template = environment().get_template("report.html")
     say = in_language(language)
     return template.render(
         _=say,
         language=language,
-        title=report.title,
-        **(_explored(report) if report.scores else _unexplored(report)),
-        **_over_time(report),
+        title=_title(report, say),
+        **(_explored(report, say) if report.scores else _unexplored(report)),
+        **_over_time(report, say),
         answer=answer(report, say),
         headline=headline(report, say),
         conditions_words=conditions_words(report, say),
@@ -231,17 +232,22 @@ def report_page(report: Report, language: Language = "en") -> str:
         ],
         strip=_STRIP,
         forest_most=SHOWN,
-        calibration_picture=Markup(calibration_picture(report) if report.shows("calibration") else ""),
-        net_benefit_picture=Markup(net_benefit_picture(report) if report.shows("calibration") else ""),
+        calibration_picture=Markup(calibration_picture(report, say) if report.shows("calibration") else ""),
+        net_benefit_picture=Markup(net_benefit_picture(report, say) if report.shows("calibration") else ""),
         promise_words=promise_words(report) if report.shows("promise") else "",
-        area_picture=Markup(area_picture(report) if report.shows("areas") else ""),
-        pair_picture=Markup(pair_picture(report) if report.shows("comparison") else ""),
-        rate_picture=Markup("" if report.rates is None else difference_picture(report.rates)),
-        forest_picture=Markup(forest_picture(report) if report.shows("subgroups") else ""),
-        troc_picture=Markup(troc_picture(report) if report.shows("stage") else ""),
+        area_picture=Markup(area_picture(report, say) if report.shows("areas") else ""),
+        pair_picture=Markup(pair_picture(report, say) if report.shows("comparison") else ""),
+        rate_picture=Markup("" if report.rates is None else difference_picture(report.rates, say)),
+        forest_picture=Markup(forest_picture(report, say) if report.shows("subgroups") else ""),
+        troc_picture=Markup(troc_picture(report, say) if report.shows("stage") else ""),
         page_data=Markup(json_in_html({**page_data(report), **_spoken(say)}) if report.scores else ""),
         script=Markup(modules() if report.scores else ""),
     )  # fmt: skip
+
+
+def _title(report: Report, say: Say) -> str:
+    """The title; one that the user wrote is not ours to translate."""
+    return say(report.title) if report.title in _OWN_TITLES else report.title
 
 
 def _spoken(say: Say) -> dict[str, Any]:
@@ -256,7 +262,7 @@ def explorer_page(report: Report) -> str:
     return environment().get_template("notebook.html").render(**_explored(report))
 
 
-def _explored(report: Report) -> dict[str, Any]:
+def _explored(report: Report, say: Say = in_english) -> dict[str, Any]:
     """What the part of the page around the operating point shows."""
     return {
         "report": report,
@@ -265,8 +271,8 @@ def _explored(report: Report) -> dict[str, Any]:
         "readout": _READOUT,
         "large": _LARGE,
         "banded": any(score.band is not None for score in report.scores),
-        "roc_picture": Markup(roc_picture(report)),
-        "first_picture": Markup(distribution_picture(report.best)),
+        "roc_picture": Markup(roc_picture(report, say)),
+        "first_picture": Markup(distribution_picture(report.best, say)),
     }
 
 
@@ -280,17 +286,17 @@ def _unexplored(report: Report) -> dict[str, Any]:
     return {"report": report, "percent": report.time.percent, "legend": legend}
 
 
-def _over_time(report: Report) -> dict[str, Any]:
+def _over_time(report: Report, say: Say = in_english) -> dict[str, Any]:
     """The pictures of the section about time to event."""
     part = report.time
     if part is None or not report.shows("time"):
         return {"time_pictures": {}, "time_curves": []}
-    pictures = {"areas": areas_picture(part), "states": states_picture(part)}
+    pictures = {"areas": areas_picture(part, say), "states": states_picture(part, say)}
     if part.drawn_calibration:
-        pictures |= {"calibration": calibrated_picture(part), "benefit": benefit_picture(part)}
+        pictures |= {"calibration": calibrated_picture(part, say), "benefit": benefit_picture(part, say)}
     return {
         "time_pictures": {name: Markup(text) for name, text in pictures.items()},
-        "time_curves": [(at, Markup(text)) for at, text in curve_pictures(part)],
+        "time_curves": [(at, Markup(text)) for at, text in curve_pictures(part, say)],
     }
 
 

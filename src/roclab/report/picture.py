@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from roclab._core.svg import Bars, Line, Whiskers, frame_svg
+from roclab.report.language import Say, in_english
 
 if TYPE_CHECKING:
     from roclab.analysis.reporting.content import Report, ScoreReport
@@ -16,7 +17,7 @@ __all__ = ["calibration_picture", "distribution_picture", "net_benefit_picture",
 _WHISKERED = 3  # scores up to which calibration shows its intervals; those of more hide each other
 
 
-def roc_picture(report: Report) -> str:
+def roc_picture(report: Report, say: Say = in_english) -> str:
     """All curves in one frame; the legend beside it names them."""
     diagonal = Line(x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]))
     curves = [
@@ -31,13 +32,13 @@ def roc_picture(report: Report) -> str:
         [diagonal, *curves],
         x=(0, 1),
         y=(0, 1),
-        x_label="false positive rate",
-        y_label="true positive rate",
+        x_label=say("false positive rate"),
+        y_label=say("true positive rate"),
         title="ROC curves",
     )
 
 
-def troc_picture(report: Report) -> str:
+def troc_picture(report: Report, say: Say = in_english) -> str:
     """All tROC curves of a stage between those of a perfect and of a useless score."""
     assert report.stage is not None
     fpr = np.linspace(0, 1, 51)
@@ -48,13 +49,13 @@ def troc_picture(report: Report) -> str:
         [*ends, *curves],
         x=(0, 1),
         y=(0, 1),
-        x_label="false positive rate",
-        y_label="probability of two correct calls",
+        x_label=say("false positive rate"),
+        y_label=say("probability of two correct calls"),
         title="tROC curves",
     )
 
 
-def distribution_picture(one: ScoreReport) -> str:
+def distribution_picture(one: ScoreReport, say: Say = in_english) -> str:
     """Both classes of one score, as shares of their class."""
     shape = one.distribution
     shares = [
@@ -69,14 +70,14 @@ def distribution_picture(one: ScoreReport) -> str:
         x=(float(shape.edges[0]), float(shape.edges[-1])),
         y=(0, tallest * 1.05),
         x_label=one.name,
-        y_label="share of the class",
+        y_label=say("share of the class"),
         title=f"Distribution of {one.name}",
         height=260,
         log_x=shape.logarithmic,
     )
 
 
-def calibration_picture(report: Report) -> str:
+def calibration_picture(report: Report, say: Say = in_english) -> str:
     """What was predicted and what happened, bin by bin, for every score that may be a probability."""
     judged = [(place, one) for place, one in enumerate(report.scores) if one.calibration is not None]
     marks: list[Line | Whiskers] = [Line(x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]))]
@@ -92,11 +93,16 @@ def calibration_picture(report: Report) -> str:
             low, high = np.array(ends, dtype=np.float64).T
             marks.append(Whiskers(x=x, y=y, low=low, high=high, place=place))
     return frame_svg(
-        marks, x=(0, 1), y=(0, 1), x_label="predicted probability", y_label="observed share", title="Calibration"
+        marks,
+        x=(0, 1),
+        y=(0, 1),
+        x_label=say("predicted probability"),
+        y_label=say("observed share"),
+        title="Calibration",
     )
 
 
-def net_benefit_picture(report: Report) -> str:
+def net_benefit_picture(report: Report, say: Say = in_english) -> str:
     """Net benefit of every score that may be a probability, of treating all and of treating none."""
     found = report.net_benefit
     assert found is not None
@@ -113,7 +119,7 @@ def net_benefit_picture(report: Report) -> str:
         marks,
         x=(0, float(found.probabilities.max())),
         y=(floor, top),
-        x_label="threshold probability",
-        y_label="net benefit",
+        x_label=say("threshold probability"),
+        y_label=say("net benefit"),
         title="Decision curves",
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from roclab._core.svg import Line, Stretch, Whiskers, frame_svg
+from roclab.report.language import Say, in_english
 
 if TYPE_CHECKING:
     from roclab.analysis.reporting.time_part import DrawnLine, TimePart
@@ -19,7 +20,7 @@ _BANDED = 3  # scores up to which limits are drawn; those of more hide each othe
 _UNIT = np.array([0.0, 1.0])
 
 
-def areas_picture(part: TimePart) -> str:
+def areas_picture(part: TimePart, say: Say = in_english) -> str:
     """The area of every score against the horizon, with its limits."""
     lines = part.drawn_areas
     ends = _ends(lines)
@@ -29,11 +30,11 @@ def areas_picture(part: TimePart) -> str:
         marks += [Stretch(x=one.x, low=one.low, high=one.high, place=one.place) for one in lines if one.low.size]
     marks += [Line(x=one.x, y=one.y, place=one.place) for one in lines]
     low = max(0.0, min([0.45, *(value - 0.03 for value in known)]))
-    return frame_svg(marks, x=ends, y=(low, 1), x_label=_TIME, y_label="AUC by then", title="Areas over time",
+    return frame_svg(marks, x=ends, y=(low, 1), x_label=say(_TIME), y_label=say("AUC by then"), title="Areas over time",
                      height=320)  # fmt: skip
 
 
-def states_picture(part: TimePart) -> str:
+def states_picture(part: TimePart, say: Say = in_english) -> str:
     """Who had the event, another one, or was lost by every time, as shares that add up; the rest are still followed."""
     first = part.states[0]
     below = np.zeros(first.x.size)
@@ -44,24 +45,25 @@ def states_picture(part: TimePart) -> str:
             opacity=0.3 if one.place < 0 else 0.7,
         ))  # fmt: skip
         below = below + one.y
-    return frame_svg(marks, x=(0, float(first.x[-1])), y=(0, 1), x_label=_TIME, y_label="share of the cases",
+    return frame_svg(marks, x=(0, float(first.x[-1])), y=(0, 1), x_label=say(_TIME), y_label=say("share of the cases"),
                      title="Who is known when", height=320)  # fmt: skip
 
 
-def curve_pictures(part: TimePart) -> list[tuple[str, str]]:
+def curve_pictures(part: TimePart, say: Say = in_english) -> list[tuple[str, str]]:
     """The ROC curves of every horizon."""
     diagonal = Line(x=_UNIT, y=_UNIT)
     return [
         (
             at,
             frame_svg([diagonal, *(Line(x=one.x, y=one.y, place=one.place) for one in lines)], x=(0, 1), y=(0, 1),
-                      x_label="false positive rate", y_label="true positive rate", title=f"ROC curves at {at}"),
+                      x_label=say("false positive rate"),
+                      y_label=say("true positive rate"), title=f"ROC curves at {at}"),
         )
         for at, lines in part.curves.items()
     ]  # fmt: skip
 
 
-def calibrated_picture(part: TimePart) -> str:
+def calibrated_picture(part: TimePart, say: Say = in_english) -> str:
     """Predicted risks and incidences in groups of about equal numbers of cases."""
     marks: list[Line | Whiskers] = [Line(x=_UNIT, y=_UNIT)]
     for one in part.drawn_calibration:
@@ -71,11 +73,11 @@ def calibrated_picture(part: TimePart) -> str:
     seen = [value for one in part.drawn_calibration for value in (*one.x.tolist(), *one.high.tolist())]
     top = min(1.0, 1.05 * max(value for value in seen if value == value))
     marks[0] = Line(x=_UNIT * top, y=_UNIT * top)
-    return frame_svg(marks, x=(0, top), y=(0, top), x_label="predicted risk", y_label="incidence by the horizon",
-                     title="Calibration at the horizon")  # fmt: skip
+    return frame_svg(marks, x=(0, top), y=(0, top), x_label=say("predicted risk"),
+                     y_label=say("incidence by the horizon"), title="Calibration at the horizon")  # fmt: skip
 
 
-def benefit_picture(part: TimePart) -> str:
+def benefit_picture(part: TimePart, say: Say = in_english) -> str:
     """Decision curves with their limits, up to where the best of them ends."""
     curves = [one for one in part.benefit if one.place >= 0]
     top = 1.08 * max(float(np.nanmax(one.y)) for one in part.benefit)
@@ -90,8 +92,8 @@ def benefit_picture(part: TimePart) -> str:
             low, high = (np.clip(line[seen], floor, top) for line in (one.low, one.high))
             marks.append(Stretch(x=one.x[seen], low=low, high=high, place=place))
         marks.append(Line(x=one.x[seen], y=one.y[seen], place=place))
-    return frame_svg(marks, x=(0, end), y=(floor, top), x_label="threshold probability", y_label="net benefit",
-                     title="Decision curves at the horizon")  # fmt: skip
+    return frame_svg(marks, x=(0, end), y=(floor, top), x_label=say("threshold probability"),
+                     y_label=say("net benefit"), title="Decision curves at the horizon")  # fmt: skip
 
 
 def _ends(lines: Iterable[DrawnLine]) -> tuple[float, float]:

@@ -30,8 +30,8 @@ def write_report(
 ) -> Report:
     """Analyse data and write the page at ``path``, JSON beside it, and what ``also`` names: "md", "pdf".
 
-    ``language`` is that of the page: "en", "it", "el", "sl" or "ru"; methods, notes and references stay English. The
-    data and all other options are those of :func:`roclab.report.build_report`.
+    ``language`` is that of the page: "en", "it", "el", "sl" or "ru"; references stay as they are cited. The data
+    and all other options are those of :func:`roclab.report.build_report`.
 
     >>> import tempfile, roclab as rl
     >>> with tempfile.TemporaryDirectory() as folder:

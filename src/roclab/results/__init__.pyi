@@ -50,6 +50,8 @@ from roclab.analysis.iso import IsoLines as IsoLines
 from roclab.analysis.logistic import LogisticAnalysis as LogisticAnalysis
 from roclab.analysis.logistic import ScoredCases as ScoredCases
 from roclab.analysis.lung_cad.marks import CadMarks as CadMarks
+from roclab.analysis.other_programs.annotations import ImportedNodules as ImportedNodules
+from roclab.analysis.other_programs.marks import ImportedMarks as ImportedMarks
 from roclab.analysis.power import Plan as Plan
 from roclab.analysis.power import ValidationPlan as ValidationPlan
 from roclab.analysis.power import WidthPlan as WidthPlan

@@ -11,7 +11,7 @@ import numpy as np
 from roclab._core.types import Array, Bools, Floats
 from roclab.analysis.doctor.column_roles import ColumnFinding
 from roclab.analysis.doctor.first_try import FirstTry
-from roclab.analysis.table_overview import printed
+from roclab.analysis.table_overview import printed_among
 from roclab.areas.empirical import auc
 from roclab.data.tally import Tally
 
@@ -91,9 +91,8 @@ def _of_label(columns: Sequence[ColumnFinding], tried: FirstTry) -> list[Trap]:
 def _of_scores(tried: FirstTry, values: dict[str, Array]) -> list[Trap]:
     assert tried.label is not None
     found = []
-    labels = values[tried.label].tolist()
-    positive = np.array([printed(value) == tried.positive for value in labels])
-    known = np.array([printed(value) in tried.classes for value in labels])
+    positive = printed_among(values[tried.label], [] if tried.positive is None else [tried.positive])
+    known = printed_among(values[tried.label], tried.classes)
     sizes = [int(np.count_nonzero(known & positive)), int(np.count_nonzero(known & ~positive))]
     if min(sizes) < _FEW_CASES:
         words = f"{sizes[0]} and {sizes[1]} cases of the classes leave every interval wide"

@@ -14,7 +14,7 @@ from roclab.analysis.lung_cad.scans import searched
 from roclab.imaging.lungs.cad_file import read_cad
 from roclab.imaging.lungs.cad_model import LungCad
 from roclab.imaging.lungs.segment import Lungs
-from roclab.imaging.volumes import Volume
+from roclab.imaging.volumes import Volume, name_of_image
 
 __all__ = ["EXAMPLE", "cad_apply", "example_model"]
 
@@ -55,7 +55,7 @@ def cad_apply(
     (1, True)
     """
     known = model if isinstance(model, LungCad) else _read(model)
-    called = name or ("scan" if isinstance(scan, Volume) else Path(scan).name.split(".")[0])
+    called = name or ("scan" if isinstance(scan, Volume) else name_of_image(scan))
     held = searched(called, scan, lungs=lungs, settings=known.settings)
     x = known.of_regions(held.found, known.features)
     chance = known.probability(x)

@@ -87,10 +87,15 @@ class CadMarks(Result):
             "kernel": self.facts.kernel, "sha256": self.facts.digest, "notes": list(self.notes),
         }  # fmt: skip
 
-    def write_report(self, path: str | Path, *, lesions: Any = None, **options: Any) -> Path:
-        """One page that works offline: three slices through every mark; with ``lesions`` also what is missed."""
+    def write_report(self, path: str | Path, *, lesions: Any = None, viewer: bool = True, layers: Any = None) -> Path:
+        """One page that works offline: the scan in three planes and three slices through every mark.
+
+        With ``lesions`` also what is missed. Without ``viewer`` the scan itself stays out of the page, which is then
+        smaller; more than 20 million voxels are halved in plane, and the page says so. ``layers`` are shown over it, as
+        in :func:`write_viewer`.
+        """
         place: Path = importlib.import_module("roclab.report.scan_page").write_scan_page(
-            self, path, lesions=lesions, **options
+            self, path, lesions=lesions, viewer=viewer, layers=layers
         )
         return place
 

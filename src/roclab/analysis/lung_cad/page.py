@@ -17,7 +17,7 @@ from roclab.imaging.lungs.cad_model import RESEARCH
 from roclab.imaging.orientation import canonical, orientation_notes
 from roclab.imaging.volumes import clipped_to_air
 
-__all__ = ["PIXELS", "ScanPage", "scan_page_of"]
+__all__ = ["PIXELS", "ScanPage", "curve_points", "hits_of", "scan_page_of"]
 
 PIXELS = 96
 _WINDOW = (-1350.0, 150.0)  # HU: of lungs
@@ -41,15 +41,15 @@ class ScanPage:
     threshold: float
     curve: dict[str, list[float | None]]  # FROC of the held-out scans
     about: tuple[tuple[str, str], ...]  # the CAD
+    viewer: dict[str, Any] | None = None  # the scan itself, with its lungs and regions
     research: str = RESEARCH
 
 
-def scan_page_of(marks: CadMarks, lesions: Any = None) -> ScanPage:
+def scan_page_of(marks: CadMarks, lesions: Any = None, viewer: dict[str, Any] | None = None) -> ScanPage:
     """The content of a page; O(marks x pixels of a slice)."""
     turned, turn = canonical(clipped_to_air(marks.volume))
     labels = turn.forward(marks.found.labels.array)
-    truth = [] if lesions is None else list(nodules_of(lesions, marks.scan))
-    hits = marks.found.hits(truth) if truth else [0] * len(marks.found.regions)
+    truth, hits = hits_of(marks, lesions)
     best: set[int] = set()
     rows = []
     for row, region, hit in zip(marks.rows(), marks.found.regions, hits, strict=True):
@@ -68,14 +68,14 @@ def scan_page_of(marks: CadMarks, lesions: Any = None) -> ScanPage:
         for at, one in enumerate(truth, start=1) if at not in best
     ]  # fmt: skip
     worst = [row["mark"] for row in rows if lesions is not None and row["hit"] == 0][:_WORST]
-    curve = marks.model.froc(resampling=None).curve
     outside = marks.model.outside(marks.facts)
     side = orientation_notes(marks.volume, turn)
     return ScanPage(
         scan=marks.scan, facts=_facts(marks), answer=_answer(marks, rows, truth, lesions is not None),
         warnings=(*outside, *side), notes=tuple(one for one in marks.notes if one not in (*outside, *side)),
         rows=tuple(rows), missed=tuple(missed), worst=tuple(worst), evaluated=lesions is not None,
-        threshold=marks.model.operating.threshold, curve=_curve(curve), about=_about(marks),
+        threshold=marks.model.operating.threshold, curve=curve_points(marks), about=_about(marks),
+        viewer=viewer,
     )  # fmt: skip
 
 
@@ -143,8 +143,15 @@ def _about(marks: CadMarks) -> tuple[tuple[str, str], ...]:
     )  # fmt: skip
 
 
-def _curve(curve: Any) -> dict[str, list[float | None]]:
-    """Points of the FROC curve; the threshold above every score is left out."""
+def hits_of(marks: CadMarks, lesions: Any) -> tuple[list[Any], list[int]]:
+    """The true nodules of the scan, and the number of the one that each mark hits; 0 for none."""
+    truth = [] if lesions is None else list(nodules_of(lesions, marks.scan))
+    return truth, marks.found.hits(truth) if truth else [0] * len(marks.found.regions)
+
+
+def curve_points(marks: CadMarks) -> dict[str, list[float | None]]:
+    """Points of the FROC curve on held-out scans; the threshold above every score is left out."""
+    curve = marks.model.froc(resampling=None).curve
     finite = np.isfinite(curve.thresholds)
     return {
         "rate": curve.rate[finite].tolist(), "sensitivity": curve.sensitivity[finite].tolist(),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from roclab._core.checks import plural
@@ -15,7 +14,7 @@ from roclab.imaging.lungs.candidates import Candidates
 from roclab.imaging.lungs.scan_facts import ScanFacts, facts_of
 from roclab.imaging.lungs.segment import Lungs
 from roclab.imaging.orientation import canonical
-from roclab.imaging.volumes import Volume, read_volume
+from roclab.imaging.volumes import Volume, name_of_image, read_volume
 
 __all__ = ["Searched", "named_scans", "searched"]
 
@@ -37,7 +36,7 @@ def named_scans(scans: Any) -> Iterator[tuple[str, Any]]:
         return
     if isinstance(scans, str | os.PathLike) or not isinstance(scans, Sequence):
         raise InputError("scans", "must be a mapping of names to scans, or files", Words(type(scans).__name__))
-    names = [Path(one).name.split(".")[0] if isinstance(one, str | os.PathLike) else "" for one in scans]
+    names = [name_of_image(one) if isinstance(one, str | os.PathLike) else "" for one in scans]
     if "" in names:
         raise InputError("scans", "must have names", Words("a volume without one"), "give a mapping of names to scans")
     twice = sorted({one for one in names if names.count(one) > 1})

@@ -354,7 +354,7 @@ class Report(Result):
         return {**data, "scores": scores}
 
     def to_html(self, *, language: Language = "en") -> str:
-        """One self-contained page, in the language of its readers; methods and references stay English."""
+        """One self-contained page, in the language of its readers; references stay as they are cited."""
         return _laid_out("page", "report_page", self, language)
 
     def _repr_html_(self) -> str:

@@ -79,17 +79,13 @@ def methods_of(
         ),
         *([(conventions, "")] if conventions else []),
         (
-            " ".join(
-                [
-                    "AUC: the chance that a positive case scores higher than a negative one, a tie counting one half "
-                    f"({'weighted ' if weighted else ''}Mann-Whitney). Its {percent} interval: {intervals}.",
-                    *([_OWN_INTERVAL] if SCORE in intervals else []),
-                    *([_NOT_DELONG] if SCORE in intervals and not clustered else []),
-                    *(chance.get(test, f"The p-value of AUC = 0.5 is that of the test {test!r}.") for test in tests),
-                ]
-            ),
+            "AUC: the chance that a positive case scores higher than a negative one, a tie counting one half "
+            f"({'weighted ' if weighted else ''}Mann-Whitney). Its {percent} interval: {intervals}.",
             _MANN,
         ),
+        *([(_OWN_INTERVAL, "")] if SCORE in intervals else []),
+        *([(_NOT_DELONG, "")] if SCORE in intervals and not clustered else []),
+        *((chance.get(test, f"The p-value of AUC = 0.5 is that of the test {test!r}."), "") for test in tests),
     ]
     sentences.append(
         (

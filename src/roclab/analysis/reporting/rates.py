@@ -132,7 +132,7 @@ def _gap_rows(found: RateGaps) -> list[dict[str, Cell]]:
     return [
         {
             "gap": one.name.replace("_", " "),
-            "of": one.rate,
+            "rate": one.rate,
             "largest difference": with_interval(one.gap, one.interval),
             "highest": one.highest,
             "lowest": one.lowest,

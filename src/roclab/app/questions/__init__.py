@@ -63,6 +63,7 @@ QUESTIONS: dict[str, Question] = {
     "distribution": Question(one_sample.distribution),
     "froc": Question(detectors.froc, long=True),
     "cad": Question(images.cad, long=True),
+    "classes": Question(images.classes, long=True),
     "areas": Question(areas.areas, areas.AREAS),
     "compare": Question(areas.compare, areas.COMPARE),
     "groups": Question(areas.groups),

@@ -10,7 +10,7 @@ from roclab.analysis.cutoff import CutoffStabilityKeywords
 from roclab.analysis.every_criterion import cut_by_every_criterion
 from roclab.app.asking import Asked, table_of_rows
 from roclab.app.forms import Form
-from roclab.app.wording import in_page
+from roclab.app.refusals import refused
 from roclab.options.conventions import ConventionKeywords
 from roclab.options.criterion import ConditionKeywords, CriterionKeywords, RequirementKeywords
 from roclab.options.group import given_of, options_of
@@ -38,8 +38,8 @@ def cutoffs(asked: Asked) -> dict[str, Any]:
         _row(criterion, found, _intervals(asked, curve, found.best.threshold))
         for criterion, found in every.found.items()
     ]
-    refused = [f"{criterion}: {in_page(error)}" for criterion, error in every.refused.items()]
-    return asked.answer(table=table_of_rows(rows), refused=refused, left_out=_outside(every.left_out))
+    without = [{"criterion": criterion, **refused(error)} for criterion, error in every.refused.items()]
+    return asked.answer(table=table_of_rows(rows), refused=without, left_out=_outside(every.left_out))
 
 
 def _outside(found: Any) -> dict[str, float] | None:

@@ -1,5 +1,7 @@
 // Asking the server. The secret of this start comes behind the # of the address, which no request ever carries.
 
+import { refusalInLanguage, t } from "./text.js";
+
 const KEY = "roclab token";
 const TOKEN = /^[\w-]{20,}$/; // what else stands behind the # is a view
 
@@ -16,10 +18,12 @@ export function token() {
 
 // What the server refused: a sentence, the argument it is about, ways out that are a press away, and what to choose of a file.
 export class Refused extends Error {
-  constructor(message, { argument = "", ways = [], refused = null } = {}) {
-    super(message);
-    Object.assign(this, { argument, ways, file: refused });
+  constructor(english, { argument = "", ways = [], parts = null, refused = null } = {}) {
+    super();
+    Object.assign(this, { english, argument, ways, parts, file: refused });
   }
+
+  get message() { return refusalInLanguage(this.english, this.parts); } // in the language of now, however long it stands
 }
 
 const headers = () => ({ "X-Roclab-Token": window.sessionStorage.getItem(KEY) ?? "", "X-Roclab-Page": page });
@@ -35,7 +39,7 @@ async function fetched(path, options = {}) {
   try {
     answer = await response.json();
   } catch {
-    throw new Refused(`The server answered with ${response.status} and nothing to read.`);
+    throw new Refused(t("The server answered with {status} and nothing to read.", { status: response.status }));
   }
   if (answer.error && answer.state === undefined) throw new Refused(answer.error, answer);
   return answer;
@@ -56,12 +60,15 @@ export const item = (key) => posted("item", { key });
 export const textOf = (key) => posted("text", { key });
 export const made = (job, which) => posted("made", { job, which });
 export const keep = (tab, told) => posted("keep", { tab, ...told });
-export const openScan = (path) => posted("scan", { path });
+export const openScan = (path, series = null) => posted("scan", { path, ...(series === null ? {} : { series }) });
 export const addLayer = (scan, job, which) => posted("layer", { scan, job, which });
 
-// A slice of a scan, or of a layer over it, as bytes.
-export async function slice(scan, plane, at, layer = null) {
-  const body = JSON.stringify({ scan, plane, at, ...(layer === null ? {} : { layer }) });
+export const addOverlay = (scan, path) => posted("overlay", { scan, path });
+export const kinetic = (scan, at) => posted("kinetic", { scan, at });
+
+// A slice of a scan as bytes: of an image, its maximum along the line of sight, or of labels.
+export async function slice(scan, plane, at, what) {
+  const body = JSON.stringify({ scan, plane, at, ...what });
   let response;
   try {
     response = await window.fetch("/api/slice", { method: "POST", body, headers: { "Content-Type": "application/json", ...headers() } });

@@ -11,7 +11,7 @@ import { refusal, small, toast } from "./parts.js";
 import { remedies } from "./remedies.js";
 import { EMPTY, Session } from "./session.js";
 import { SessionFile } from "./session_file.js";
-import { language, t } from "./text.js";
+import { inLanguage, language, t } from "./text.js";
 
 const SETTLE = 60; // milliseconds
 const ANSWERS = 80; // that are not asked for twice
@@ -116,7 +116,7 @@ export class App {
     this.tables.set(data.key, data);
     this.data = data;
     this.forgetAnswers();
-    this.say(data.notes.join(" "));
+    this.say(data.notes.map(inLanguage).join(" "));
     this.session.set({
       data: { ...this.state.data, reading: data.reading },
       roles: { label: kept(roles.label), score: roles.score.filter(kept), weight: kept(roles.weight), id: kept(roles.id), fold: kept(roles.fold), by: kept(roles.by), time: kept(roles.time), event: kept(roles.event), ...(more.roles ?? {}) },
@@ -198,7 +198,7 @@ export class App {
     this.refusedOverview = null;
     this.overview = found;
     this.makeStore(found.explorer);
-    this.say(found.notes.join(" "));
+    this.say(found.notes.map(inLanguage).join(" "));
     this.show();
     this.keeping.changed(); // the answer belongs to what is kept
   }
@@ -303,7 +303,7 @@ export class App {
     const done = (answer) => {
       fill(place);
       show(answer);
-      if (answer.notes?.length) place.append(h("ul.notes", {}, answer.notes.map((note) => h("li", {}, note))));
+      if (answer.notes?.length) place.append(h("ul.notes", {}, answer.notes.map((note) => h("li", {}, inLanguage(note)))));
       this.frame.code.add(place, answer.code);
     };
     const known = fresh ? null : this.known(question, options, roles, beside);

@@ -1,9 +1,16 @@
 // Forms of options: fields as the server describes them, from the same groups that Python and the command line have.
 
 import { checkbox, h, number, select } from "./dom.js";
-import { t } from "./text.js";
+import { inLanguage, t } from "./text.js";
+import { choiceWords } from "./words_of_values.js";
 
 const spoken = (word) => t(String(word).replaceAll("_", " "));
+
+// What a field is and what its values mean, for those who rest on it.
+function meaning({ about, values }) {
+  const lines = values.map(([names, words]) => `${names.map(choiceWords).join(", ")}: ${inLanguage(words)}`);
+  return [inLanguage(about), ...lines].join("\n");
+}
 
 // Two numbers of a range; empty unless both are there.
 function range(field, value, changed, id) {
@@ -24,7 +31,7 @@ function fieldOf(field, value, changed, id) {
   const name = spoken(field.label);
   if (field.kind === "choice") {
     const usual = field.default === null ? [["", t("as usual")]] : [];
-    return select(name, [...usual, ...field.choices.map((one) => [one, spoken(one)])], value ?? field.default ?? "", (chosen) => changed(chosen === (field.default ?? "") ? null : chosen), { id });
+    return select(name, [...usual, ...field.choices.map((one) => [one, choiceWords(one)])], value ?? field.default ?? "", (chosen) => changed(chosen === (field.default ?? "") ? null : chosen), { id });
   }
   if (field.kind === "flag") return checkbox(name, value ?? field.default, (chosen) => changed(chosen === field.default ? null : chosen), { id });
   if (field.kind === "number" || field.kind === "count") return number(name, value ?? field.default, changed, { id, step: field.kind === "count" ? 1 : "any" });
@@ -36,7 +43,7 @@ export function optionForm(question, fields, values, changed, skip = []) {
   const shown = fields.filter((one) => !skip.includes(one.name));
   const made = (one) => {
     const field = fieldOf(one, values[one.name], (value) => changed(one.name, value), `${question}-${one.name.replaceAll("_", "-")}`);
-    field.title = one.words.join("\n");
+    field.title = meaning(one.words);
     return field;
   };
   const more = shown.filter((one) => !one.first);

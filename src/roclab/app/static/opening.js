@@ -1,7 +1,7 @@
 // Opening a table, wherever the user asks for it: chosen, dropped, pasted, by path, or an example.
 
 import * as api from "./api.js";
-import { t } from "./text.js";
+import { inLanguage, t } from "./text.js";
 
 // The parts that are known of the data sets that come with roclab.
 export const PRESETS = {
@@ -32,7 +32,7 @@ export class Opening {
     app.say(t("Reading …"), "busy");
     try {
       const data = await open();
-      app.say(data.notes.join(" "), "info");
+      app.say(data.notes.map(inLanguage).join(" "), "info");
       await app.files.opened(data, roles, view);
     } catch (error) {
       if (!(error instanceof api.Refused)) throw error;

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { save } from "./files.js";
 import { stateOf } from "./session.js";
-import { t } from "./text.js";
+import { inLanguage, t } from "./text.js";
 
 export class SessionFile {
   constructor(app) {
@@ -36,7 +36,7 @@ export class SessionFile {
       const { state, tables } = stateOf(await file.text());
       await this.restore(state, tables);
     } catch (error) {
-      this.app.say(t(error.message), "bad");
+      this.app.say(inLanguage(error.message), "bad");
     }
   }
 

@@ -6,11 +6,12 @@ import { t } from "./text.js";
 
 const CELLS = { tp: ["right", "found"], fp: ["wrong", "false alarms"], fn: ["wrong", "missed"], tn: ["right", "rightly cleared"] };
 
-export function square({ positive, negative, press, chosen = null }) {
+// Without `press` the cells are no buttons.
+export function square({ positive, negative, press = null, chosen = null }) {
   const cells = Object.fromEntries(Object.entries(CELLS).map(([name, [kind, words]]) => {
     const number = h("b", { dataset: { value: name } });
     const part = h("span", { dataset: { share: name } });
-    return [name, { number, part, node: h(`button.cell.${kind}`, { type: "button", dataset: { cell: name }, "aria-pressed": chosen === null ? null : String(chosen === name), title: t("List these rows"), onclick: () => press(name) }, number, h("span", {}, t(words)), part) }];
+    return [name, { number, part, node: h(`${press ? "button" : "div"}.cell.${kind}`, press ? { type: "button", dataset: { cell: name }, "aria-pressed": chosen === null ? null : String(chosen === name), title: t("List these rows"), onclick: () => press(name) } : { dataset: { cell: name } }, number, h("span", {}, t(words)), part) }];
   }));
   const sums = { pos: h("span.sum"), neg: h("span.sum"), p: h("span.sum.below"), n: h("span.sum.below"), all: h("span.sum.below") };
   const node = h("div.square", {}, h("span"), h("span.h.top", {}, t("is {name}", { name: positive })), h("span.h.top", {}, t("is {name}", { name: negative })), h("span.sum", {}, t("all")),

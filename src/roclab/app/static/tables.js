@@ -5,9 +5,10 @@ import { counted, decimalsOf, measured, pValue, range, short } from "./digits.js
 import { h } from "./dom.js";
 import { copyText, save } from "./files.js";
 import { copied, small } from "./parts.js";
-import { t } from "./text.js";
+import { inLanguage, t } from "./text.js";
 
 const isNumber = (value) => typeof value === "number" || value === "inf" || value === "-inf";
+const OF_LIBRARY = ["alternative", "answer", "component", "distribution", "hypothesis", "interval", "method", "metric", "quantity", "rule", "statistic", "test"]; // columns of words that the library chose
 const P = /^p( |$)|(^| )p$|p \(/; // columns of p-values
 const MEASURED = /cut-off|threshold|^(low|high)$/;
 const LIMITED = ["area", "difference", "estimate", "value", "partial area", "mean", "sensitivity"]; // whose limits stand in columns "95% low" and "95% high"
@@ -24,8 +25,10 @@ export function cellText(value, count = Number.isInteger(value), column = "") {
     if (MEASURED.test(column)) return measured(value);
     return short(value, value !== 0 && Math.abs(value) < 0.095 ? 3 : 2);
   }
-  return String(value);
+  return wordOf(value, column);
 }
+
+const wordOf = (value, column) => (OF_LIBRARY.includes(column) ? inLanguage(String(value)) : String(value));
 
 // Which columns are the limits of another: "x low" and "x high" right after x, "95% low" and "95% high" after an estimate.
 function limitsOf(columns) {
@@ -46,7 +49,7 @@ function constant(table, limits) {
   return table.columns.map((_, at) => at).filter((at) => at > 0 && !taken.has(at) && typeof table.rows[0][at] === "string" && !isNumber(table.rows[0][at]) && table.rows.every((row) => row[at] === table.rows[0][at]));
 }
 
-// With `pick`, rows are pressed: pick(row) gets the cells. `words` leaves cells as they are.
+// With `pick`, rows are pressed: pick(row) gets the cells. `words` leaves names and cells as they are: they are the user's.
 export function tableOf(table, { caption = "", name = "table", pick = null, most = 200, words = false, spoken = null } = {}) {
   if (!table || table.rows.length === 0) return null;
   let { rows } = table;
@@ -59,7 +62,7 @@ export function tableOf(table, { caption = "", name = "table", pick = null, most
   const body = h("tbody");
   const level = columns[limits.get(columns.findIndex((one) => LIMITED.includes(one)))?.[0]]?.replace(" low", "");
   const heads = columns.map((column, at) => !hidden.has(at) && h("th", { scope: "col", class: numeric[at] ? "num" : null, dataset: { column } },
-    h("button.plain", { type: "button", onclick: () => sort(at) }, t(column), limits.has(at) && level && LIMITED.includes(column) ? ` (${t("{level} interval", { level })})` : null)));
+    h("button.plain", { type: "button", onclick: () => sort(at) }, words ? column : inLanguage(column), limits.has(at) && level && LIMITED.includes(column) ? ` (${t("{level} interval", { level })})` : null)));
   let shown = most;
   const more = small("", () => { shown = Infinity; draw(); }, { hidden: true });
 
@@ -100,9 +103,9 @@ export function tableOf(table, { caption = "", name = "table", pick = null, most
 
   draw();
   const cells = () => [columns, ...rows.map((row) => row.map((value) => (value === null || value === undefined ? "" : String(value))))];
-  const told = same.map((at) => `${t(columns[at])}: ${table.rows[0][at]}`).join("; ");
+  const told = same.map((at) => `${inLanguage(columns[at])}: ${spoken?.(table.rows[0][at], columns[at]) ?? wordOf(table.rows[0][at], columns[at])}`).join("; ");
   return h("div.table", {},
-    h("div.scroll", { tabindex: 0, role: "region", "aria-label": caption || name },
+    h("div.scroll", { tabindex: 0, role: "region", "aria-label": caption || inLanguage(name) },
       h("table", { class: columns.length > 8 ? "many" : null }, caption || table.title ? h("caption", {}, caption || table.title) : null, h("thead", {}, h("tr", {}, heads.filter(Boolean))), body)),
     h("div.row.tools.below", {}, told ? h("span.note", {}, `${told}.`) : null, more,
       small(t("Copy as table"), () => copyTable(cells()).then(copied, () => {}), { kind: "bare", sign: "copy" }),

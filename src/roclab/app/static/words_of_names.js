@@ -15,7 +15,9 @@ const MODELS = {
   knn: "k nearest neighbours", tree: "Classification tree", mlp: "Neural network", random_forest: "Random forest", gradient_boosting: "Gradient boosting", svm: "Support vector machine", majority: "Majority class",
 };
 const METRICS = {
-  sensitivity: "sensitivity", specificity: "specificity", ppv: "PPV", npv: "NPV", accuracy: "accuracy", lr_plus: "LR+", lr_minus: "LR−", net_benefit: "net benefit", tpr: "sensitivity", fpr: "false positive rate", detection_rate: "classified as positive",
+  sensitivity: "sensitivity", specificity: "specificity", ppv: "PPV", npv: "NPV", accuracy: "accuracy", lr_plus: "LR+", lr_minus: "LR−", net_benefit: "net benefit", tpr: "sensitivity", tnr: "specificity", fpr: "false positive rate", fnr: "false negative rate",
+  fdr: "false discovery rate", for: "false omission rate", error_rate: "error rate", majority_rate: "majority rate", balanced_accuracy: "balanced accuracy", f1: "F1", jaccard: "Jaccard", youden_j: "Youden's J", markedness: "markedness", mcc: "Matthews correlation", kappa: "Cohen's kappa",
+  dor: "diagnostic odds ratio", lift: "lift", mutual_information: "mutual information", chi_squared: "chi-squared", skew: "negatives per positive", detection_rate: "classified as positive", rejection_rate: "classified as negative",
 };
 const GAPS = {
   equal_opportunity: ["Equal opportunity", "sensitivity"], predictive_equality: ["Predictive equality", "false positive rate"], equalized_odds: ["Equalized odds", "the larger of both"], demographic_parity: ["Demographic parity", "classified as positive"], predictive_parity: ["Predictive parity", "PPV"],

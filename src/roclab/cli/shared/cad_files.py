@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 from roclab.cli.shared.data import table_of_file
@@ -26,6 +25,8 @@ def lesions_of(annotations: str) -> Any:
 
 def scans_of(files: tuple[str, ...]) -> dict[str, Any]:
     """Scans by name, which is that of the file without its ending."""
+    from roclab.analysis.image_files import name_of_image
+
     out: dict[str, Any] = {}
     for file in files:
         if file == PHANTOMS and not os.path.exists(file):
@@ -33,7 +34,7 @@ def scans_of(files: tuple[str, ...]) -> dict[str, Any]:
         elif file == PHANTOM and not os.path.exists(file):
             found = {PHANTOM: small_phantom().volume}
         else:
-            found = {Path(file).name.split(".")[0]: file}
+            found = {name_of_image(file): file}
         twice = sorted(set(found) & set(out))
         if twice:
             raise InputError("SCAN", "must have names of their own", Words(f"two called {twice[0]!r}"), "rename one")

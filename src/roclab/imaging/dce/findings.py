@@ -20,12 +20,12 @@ from roclab.imaging.dce.signal_space import FLOOR
 from roclab.imaging.volumes import Volume
 from roclab.results import Result
 
-__all__ = ["DceFinding", "DceFindings", "find_findings"]
+__all__ = ["EARLY", "LATE", "LEVEL", "DceFinding", "DceFindings", "curve_type", "find_findings"]
 
 _TOUCHING = ndimage.generate_binary_structure(3, 3)
-_EARLY = 150.0  # seconds after arrival: the initial rise
-_LATE = 60.0  # seconds that the delayed phase lasts at least after the peak of the initial one
-_LEVEL = 0.10  # of the initial signal: less change is a plateau
+EARLY = 150.0  # seconds after arrival: the initial rise
+LATE = 60.0  # seconds that the delayed phase lasts at least after the peak of the initial one
+LEVEL = 0.10  # of the initial signal: less change is a plateau
 _SHOWN = 10
 
 
@@ -161,10 +161,10 @@ def curve_type(after: Floats, curve: Floats) -> tuple[float, float, str]:
     >>> curve_type(np.array([60.0, 120.0, 360.0]), np.array([0.8, 1.0, 0.7]))
     (1.0, -0.15, 'III')
     """
-    first = np.flatnonzero(after <= _EARLY)
+    first = np.flatnonzero(after <= EARLY)
     at = int(first[np.argmax(curve[first])]) if first.size else 0
     early = float(curve[at])
-    if after[-1] - after[at] < _LATE or after[-1] <= _EARLY:
+    if after[-1] - after[at] < LATE or after[-1] <= EARLY:
         return early, Undefined("the series ends too early for a delayed phase"), ""
     change = float((curve[-1] - early) / (1 + early))
-    return early, round(change, 12), "I" if change >= _LEVEL else "III" if change <= -_LEVEL else "II"
+    return early, round(change, 12), "I" if change >= LEVEL else "III" if change <= -LEVEL else "II"

@@ -1,71 +1,15 @@
-// The page of a scan: one threshold, on the FROC curve and on a slider, shows and hides marks.
+// The page of a scan: one threshold, on the FROC curve and on a slider, shows and hides marks, in the viewer too.
 
-import { Chart } from "./chart.js";
+import { embeddedSource } from "./embedded.js";
+import { countAt, FrocPanel, placeOf } from "./froc.js";
 import { formatNumber } from "./numbers.js";
+import { firstState, ScanViewer } from "./viewer.js";
 
-const LOWEST = 0.05; // false positives per scan at the left end of the axis
-const CURVE_TICKS = [0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
-
-// The place on a curve of falling thresholds: the last point whose threshold is still reached, or -1 above all of them.
-export function placeOf(thresholds, threshold) {
-  let low = 0;
-  let high = thresholds.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (thresholds[middle] >= threshold) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
-// What a threshold means in the scan: several marks in one nodule find it once.
-export function countAt(marks, threshold, nodules) {
-  const shown = marks.filter((one) => one.probability >= threshold);
-  const found = new Set(shown.filter((one) => one.hit > 0).map((one) => one.hit)).size;
-  return { marks: shown.length, found, lost: nodules - found, wrong: shown.filter((one) => one.hit === 0).length };
-}
-
-class FrocPanel {
-  constructor(host, curve, onMove) {
-    this.curve = curve;
-    this.chart = new Chart(host, { title: "FROC curve", xLabel: "false positives per scan", yLabel: "sensitivity" });
-    const last = Math.max(curve.rate[curve.rate.length - 1], 1);
-    const ticks = CURVE_TICKS.filter((one) => one <= last);
-    this.chart.range([LOWEST, last], [0, 1], { logX: true, xTicks: ticks.map((one) => [one, String(one)]) });
-    const inside = curve.rate.map((one) => Math.max(one, LOWEST));
-    const [xs, ys] = [[], []];
-    inside.forEach((x, at) => {
-      if (at > 0) { xs.push(x); ys.push(curve.sensitivity[at - 1]); }
-      xs.push(x);
-      ys.push(curve.sensitivity[at]);
-    });
-    this.chart.line(xs, ys, { class: "curve" });
-    this.chart.handle("circle", {
-      label: "Operating point",
-      onMove: (x, y) => onMove(this.nearest(x, y)),
-      onKey: (step) => onMove(Math.min(Math.max(this.at + step, 0), curve.rate.length - 1)),
-    });
-    this.at = 0;
-  }
-
-  // The vertex nearest to the pointer on the screen.
-  nearest(x, y) {
-    const [px, py] = [this.chart.px(this.chart.within(x)), this.chart.py(y)];
-    let best = 0;
-    let least = Infinity;
-    this.curve.rate.forEach((rate, at) => {
-      const apart = (this.chart.px(Math.max(rate, LOWEST)) - px) ** 2 + (this.chart.py(this.curve.sensitivity[at]) - py) ** 2;
-      if (apart < least) { least = apart; best = at; }
-    });
-    return best;
-  }
-
-  show(at, text) {
-    this.at = Math.max(at, 0);
-    const [rate, found] = at < 0 ? [LOWEST, 0] : [this.curve.rate[at], this.curve.sensitivity[at]];
-    this.chart.place(Math.max(rate, LOWEST), found);
-    this.chart.describe(this.at, this.curve.rate.length - 1, text);
-  }
+// The viewer of the images that the page holds, in its place; resolves when it is there.
+export async function startViewer(facts, more = {}) {
+  const source = await embeddedSource(facts, [...document.querySelectorAll("[data-block]")]);
+  const host = document.getElementById("planes");
+  return new ScanViewer(host, { facts, source, ...more });
 }
 
 export function startScan(data) {
@@ -74,8 +18,11 @@ export function startScan(data) {
   const slide = get("slide");
   const put = (id, text) => { const node = get(id); if (node !== null) node.textContent = text; };
   const panel = new FrocPanel(get("froc"), data.curve, (at) => move(data.curve.threshold[at]));
+  let viewer = null;
+  let threshold = data.threshold;
 
-  function move(threshold) {
+  function move(to) {
+    threshold = to;
     const at = placeOf(data.curve.threshold, threshold);
     const now = countAt(data.marks, threshold, data.nodules);
     for (const row of rows) row.hidden = Number(row.dataset.probability) < threshold;
@@ -84,12 +31,22 @@ export function startScan(data) {
     put("found", String(now.found));
     put("lost", String(now.lost));
     put("false", String(now.wrong));
+    for (const [cell, count] of Object.entries(now.square)) put(`square-${cell}`, String(count));
     put("sensitivity", formatNumber(at < 0 ? 0 : data.curve.sensitivity[at]));
     put("rate", formatNumber(at < 0 ? 0 : data.curve.rate[at]));
     const hidden = data.marks.length - now.marks;
     put("hidden", hidden === 0 ? "" : `${hidden} below the threshold hidden`);
     panel.show(at, `threshold ${formatNumber(threshold)}`);
     slide.value = Math.round(1000 * threshold);
+    viewer?.paint();
+  }
+
+  const rowOf = (mark) => get(`mark-${mark}`);
+
+  function choose(mark, scroll) {
+    for (const row of rows) row.classList.toggle("chosen", row === rowOf(mark));
+    viewer?.choose(mark, data.marks.find((one) => one.mark === mark).place);
+    if (scroll) rowOf(mark)?.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
   slide.addEventListener("input", () => move(Number(slide.value) / 1000));
@@ -102,4 +59,17 @@ export function startScan(data) {
   });
   move(data.threshold);
   document.documentElement.classList.add("live");
+  if (!data.viewer) return;
+  const state = firstState(data.viewer);
+  if (data.marks.length > 0) Object.assign(state, { at: data.marks[0].place.map(Math.round), chosen: data.marks[0].mark });
+  startViewer(data.viewer, { state, marks: () => data.marks.filter((one) => one.probability >= threshold), onPick: (mark) => choose(mark, true) }).then((made) => {
+    viewer = made;
+    for (const row of rows) {
+      const button = row.querySelector(".show");
+      if (button === null) continue;
+      button.hidden = false;
+      button.addEventListener("click", () => { choose(Number(row.dataset.mark), false); get("viewer").scrollIntoView({ block: "start", behavior: "smooth" }); });
+    }
+    get("viewer").classList.add("ready");
+  });
 }

@@ -6,6 +6,7 @@ import { checkbox, fill, h, number, select } from "../dom.js";
 import { choice, folded, lead, panel } from "../parts.js";
 import { rowsOf, tableOf } from "../tables.js";
 import { t } from "../text.js";
+import { estimatorWords } from "../words_of_values.js";
 import { trailOf } from "./data.js";
 
 const HYPOTHESES = [["", "Do they differ?"], ["non-inferiority", "Is one not worse?"], ["equivalence", "Are they equivalent?"]];
@@ -31,7 +32,7 @@ export class CompareView {
     this.lead = h("div", { id: "answer" });
     this.question = h("div", {});
     const chosen = new Set(state.areas.estimators);
-    const estimators = folded(t("Other areas and methods"), chosen.size > 0, h("div.checks", {}, desk.choices.estimators.map((name) => checkbox(t(name.replaceAll("_", " ")), chosen.has(name), (value) => {
+    const estimators = folded(t("Other areas and methods"), chosen.size > 0, h("div.checks", {}, desk.choices.estimators.map((name) => checkbox(estimatorWords(name), chosen.has(name), (value) => {
       if (value) chosen.add(name); else chosen.delete(name);
       app.session.set({ areas: { estimators: [...chosen] } }, { quiet: true });
       app.frame.steps();
@@ -98,7 +99,7 @@ export class CompareView {
     app.work(this.areaHost, "areas", { null: 0.5, ...app.chosen("areas"), estimators, level: app.state.level }, (answer) => {
       const rows = rowsOf(answer.table).filter((one) => typeof one.area === "number");
       const limits = Object.keys(rows[0] ?? {}).filter((name) => /% (low|high)$/.test(name));
-      const items = rows.map((one) => ({ name: [one.score ?? app.state.roles.score[0], estimators.length > 1 ? one.method : null].filter(Boolean).join(", "), score: one.score ?? app.state.roles.score[0], value: one.area, low: one[limits[0]], high: one[limits[1]] }));
+      const items = rows.map((one) => ({ name: [one.score ?? app.state.roles.score[0], estimators.length > 1 ? estimatorWords(one.method) : null].filter(Boolean).join(", "), score: one.score ?? app.state.roles.score[0], value: one.area, low: one[limits[0]], high: one[limits[1]] }));
       this.areaHost.append(forestTable(app, items, { most: 1, title: t("Areas with intervals"), head: t("Score"), value: "AUC" }), folded_(tableOf(answer.table, { name: "areas" })));
     });
   }

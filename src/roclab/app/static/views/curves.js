@@ -9,7 +9,7 @@ import { save } from "../files.js";
 import { icon } from "../icons.js";
 import { choice, folded, lead, menu, panel, small } from "../parts.js";
 import { rowsOf, tableOf } from "../tables.js";
-import { t } from "../text.js";
+import { inLanguage, t } from "../text.js";
 import { trailOf } from "./data.js";
 import { AXES, BANDS, CHANCE, DRAWN, FIRST, KINDS, PERFECT } from "./curve_kinds.js";
 
@@ -196,7 +196,7 @@ export class CurvesView {
     if (app.state.roles.score.length > 1) {
       app.work(this.aside, "leaders", {}, (answer) => {
         this.leaders = answer;
-        this.aside.append(folded(t("Who leads where"), false, tableOf(answer.table, { name: "leaders" }), h("ul.notes", {}, answer.words.map((one) => h("li", {}, one)))));
+        this.aside.append(folded(t("Who leads where"), false, tableOf(answer.table, { name: "leaders" }), h("ul.notes", {}, answer.words.map((one) => h("li", {}, inLanguage(one))))));
         this.draw();
       });
     }
@@ -204,7 +204,7 @@ export class CurvesView {
 
   findings() {
     const { findings } = this.app.overview;
-    if (findings.length) fill(this.more, folded(t("What to know about these data"), findings.some((one) => one.weight === "warning"), h("ul.findings", {}, findings.map((one) => h("li", { class: one.weight }, one.text)))));
+    if (findings.length) fill(this.more, folded(t("What to know about these data"), findings.some((one) => one.weight === "warning"), h("ul.findings", {}, findings.map((one) => h("li", { class: one.weight }, inLanguage(one.text))))));
   }
 
   frame() {

@@ -8,7 +8,7 @@ import { copyText, save } from "../files.js";
 import { copied, folded, panel, small } from "../parts.js";
 import { signOf } from "../point_numbers.js";
 import { rowsOf, tableOf } from "../tables.js";
-import { t } from "../text.js";
+import { refusalInLanguage, t } from "../text.js";
 import { criterionWords } from "../words_of_names.js";
 import { trailOf } from "./data.js";
 
@@ -67,7 +67,7 @@ export class CutoffsView {
       const found = rows.filter((one) => FIRST.includes(one.criterion));
       const rest = { ...answer.table, rows: answer.table.rows.filter((row) => !FIRST.includes(row[0])) };
       this.criteria.append(this.ways(found), this.outside(answer.left_out, "Youden's index on cases left out of the choice: sensitivity {se}, specificity {sp}."), h("details.plain-details", { id: "more-criteria" }, h("summary", {}, t("{n} more criteria", { n: rest.rows.length })), tableOf(this.inWords(rest), { name: `cut-offs ${this.score}`, pick: (row) => this.go(row[1]) })));
-      if (answer.refused.length) this.criteria.append(h("details.plain-details", {}, h("summary", {}, t("Criteria that have no answer here")), h("ul.notes", {}, answer.refused.map((one) => h("li", {}, one.replace(/^(\w+):/, (whole, name) => `${criterionWords(name)[0]}:`))))));
+      if (answer.refused.length) this.criteria.append(h("details.plain-details", {}, h("summary", {}, t("Criteria that have no answer here")), h("ul.notes", {}, answer.refused.map((one) => h("li", {}, `${criterionWords(one.criterion)[0]}: ${refusalInLanguage(one.error, one.parts)}`)))));
     });
     fill(this.required);
     fill(this.stable);

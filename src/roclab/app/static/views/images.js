@@ -1,41 +1,70 @@
-// Images: a scan in three planes with its windows, and the marks of a lung CAD beside their table.
+// Images: a scan in three planes with its windows, marks of a lung CAD beside their table, or a series in time.
 
+import { countAt, FrocPanel, placeOf } from "/report/froc.js";
+import { firstState, ScanViewer } from "/report/viewer.js";
 import * as api from "../api.js";
-import { greysOf, SlicePane } from "../charts/slices.js";
-import { counted, measured, share, short } from "../digits.js";
-import { checkbox, fill, h, number } from "../dom.js";
+import { counted, share, short } from "../digits.js";
+import { fill, h } from "../dom.js";
 import { banner, button, choice, lead, panel } from "../parts.js";
+import { square } from "../square.js";
 import { rowsOf, tableOf } from "../tables.js";
-import { t } from "../text.js";
+import { inLanguage, t } from "../text.js";
 
-const PLANES = { axial: "Axial", coronal: "Coronal", sagittal: "Sagittal" };
-const WINDOWS = { first: ["as opened", null], lung: ["lung", [-1350, 150]], soft: ["soft tissue", [-160, 240]], bone: ["bone", [-450, 1050]] };
 const KEPT = 600; // slices in the page
+
+// Slices and curves that the server hands out, the last ones kept.
+class ServerSource {
+  constructor(key) {
+    this.key = key;
+    this.kept = new Map();
+  }
+
+  async held(name, ask) {
+    if (this.kept.has(name)) return this.kept.get(name);
+    const found = await ask();
+    this.kept.set(name, found);
+    if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value);
+    return found;
+  }
+
+  slice({ name }, plane, at) { return this.held(`${name} ${plane} ${at}`, async () => new Int16Array(await api.slice(this.key, plane, at, { image: name }))); }
+  labels({ name }, plane, at) { return this.held(`labels ${name} ${plane} ${at}`, async () => new Uint16Array(await api.slice(this.key, plane, at, { labels: name }))); }
+  highest({ name }, plane) { return this.held(`highest ${name} ${plane}`, async () => new Int16Array(await api.slice(this.key, plane, 0, { image: name, highest: true }))); }
+  curve(at) { return this.held(`curve ${at}`, async () => (await api.kinetic(this.key, at)).curve); }
+  forget() { this.kept.clear(); }
+}
 
 export class ImagesView {
   constructor(host, app) {
     this.app = app;
     this.host = host;
-    if (!app.scan) { this.empty(); return; }
+    this.scan = app.scan ?? null; // kept here: a picture may still be drawn when the view is left
+    if (this.scan === null) { this.empty(); return; }
     this.build();
   }
 
   // -- opening -------------------------------------------------------------------------------------------------
 
   empty() {
-    const path = h("input", { type: "text", id: "scan-path", spellcheck: "false", placeholder: "/data/scan.nii.gz" });
+    const { app } = this;
+    app.scanKind ??= "scan";
+    const path = h("input", { type: "text", id: "scan-path", spellcheck: "false", placeholder: app.scanKind === "scan" ? "/data/scan.nii.gz" : "/data/dce" });
+    const field = (id, words, hint) => h("label.field", {}, h("span", {}, words), h("input", { type: "text", id, spellcheck: "false", placeholder: hint }));
+    const more = app.scanKind === "scan" ? null : h("div.fields", {}, field("series-times", t("Seconds of the frames, where the files know none"), "0, 72, 144"), field("series-arrival", t("Arrival of the contrast agent, in seconds"), "30"), field("series-model", t("A model of roclab dce train, by its path"), "model.npz"));
+    const series = () => (app.scanKind === "scan" ? null : Object.fromEntries(["times", "arrival", "model"].map((name) => [name, document.getElementById(`series-${name}`).value])));
     this.said = h("div", { id: "scan-said" });
     fill(this.host, lead(t("Look at a scan, and at what may be a nodule in it."), t("NIfTI, MetaImage, NRRD, NumPy, or the folder of a DICOM series; it stays where it is.")),
-      h("section.panel", { "aria-label": t("Open a scan") }, h("form.row.apart", { onsubmit: (event) => { event.preventDefault(); this.open(path.value); } }, h("label.field.grow", {}, h("span", {}, t("A path on this computer")), path), h("button.btn.main", { type: "submit", id: "open-scan" }, t("Open"))),
-        h("div.row", {}, button(t("Try the example"), () => this.open("example"), { id: "example-scan" }), h("span.quiet", {}, t("A phantom of a chest with four nodules")))), this.said, h("p.note", {}, t("Research use, not a medical device.")));
+      h("section.panel", { "aria-label": t("Open a scan") }, h("div.row", {}, choice(t("Open a scan"), [["scan", t("one scan")], ["series", t("a series in time (DCE-MRI)")]], app.scanKind, (kind) => { app.scanKind = kind; this.empty(); }, { id: "scan-kind" })),
+        h("form.row.apart", { onsubmit: (event) => { event.preventDefault(); this.open(path.value, series()); } }, h("label.field.grow", {}, h("span", {}, t("A path on this computer")), path), h("button.btn.main", { type: "submit", id: "open-scan" }, t("Open"))), more,
+        h("div.row", {}, button(t("Try the example"), () => this.open("example", app.scanKind === "scan" ? null : {}), { id: "example-scan" }), h("span.quiet", {}, app.scanKind === "scan" ? t("A phantom of a chest with four nodules") : t("A phantom of breasts with two lesions")))), this.said, h("p.note", {}, t("Research use, not a medical device.")));
   }
 
-  async open(path) {
+  async open(path, series = null) {
     const { app } = this;
     fill(this.said, h("p.working", { role: "status" }, t("Reading …")));
     try {
-      const facts = await api.openScan(path);
-      app.scan = { facts, slices: new Map(), at: null, marks: null, threshold: null, chosen: null, outline: true, window: facts.window, preset: "first" };
+      const facts = await api.openScan(path, series);
+      app.scan = { facts, source: new ServerSource(facts.key), state: firstState(facts), series: series !== null, marks: null, threshold: null };
       app.show();
     } catch (error) {
       if (!(error instanceof api.Refused)) throw error;
@@ -46,163 +75,148 @@ export class ImagesView {
   // -- the planes ----------------------------------------------------------------------------------------------
 
   build() {
-    const { scan } = this.app;
-    const { planes } = scan.facts;
-    scan.at ??= [Math.floor(planes.axial.slices / 2), Math.floor(planes.coronal.slices / 2), Math.floor(planes.sagittal.slices / 2)]; // z, y, x
-    this.panes = Object.fromEntries(Object.entries(PLANES).map(([plane, words]) => [plane, new SlicePane(plane, planes[plane], { label: t(words), onPoint: (row, column) => this.point(plane, row, column), onTurn: (steps) => this.turn(plane, steps) })]));
-    this.value = h("span", { id: "voxel" });
+    const { scan } = this;
     this.lead = h("div", { id: "answer" });
-    this.tools = h("div.row.tools");
+    this.place = h("section.panel", { "aria-label": t("Images") });
     this.marks = h("div", { id: "marks" });
-    fill(this.host, this.lead, h("section.panel.tools", { "aria-label": t("Window") }, this.tools), h("div.planes", {}, h("section.panel.tight", { "aria-label": t("Axial") }, this.panes.axial.node), h("section.panel.tight", { "aria-label": t("Coronal") }, this.panes.coronal.node, this.panes.sagittal.node)),
-      panel(t("What may be a nodule?"), button(t("Mark"), () => this.mark(), { id: "mark" }), h("p.note", {}, t("The CAD that comes with roclab was trained on phantoms only; a model of your own is trained by roclab cad train.")), h("label.field", {}, h("span", {}, t("Another model, by its path")), this.model = h("input", { type: "text", id: "cad-model", spellcheck: "false", placeholder: "lung.cad" })), this.marks),
-      h("ul.notes", {}, [...scan.facts.notes, t("Research use, not a medical device.")].map((one) => h("li", {}, one))));
-    this.greys = greysOf(scan.window, scan.facts);
-    this.window();
+    this.over = h("div", { id: "overlays" });
+    fill(this.host, this.lead, this.place, scan.series ? null : this.cadPanel(), this.overlayPanel(), h("ul.notes", { id: "scan-notes" }));
+    this.draw();
     this.sentence();
     if (scan.marks) this.showMarks();
-    this.paint();
   }
 
-  window() {
-    const { scan } = this.app;
-    const put = (values, preset) => {
-      Object.assign(scan, { window: values, preset });
-      this.greys = greysOf(values, scan.facts);
-      this.window();
-      this.paint();
-    };
-    const [low, high] = scan.window;
-    fill(this.tools, choice(t("Window"), Object.entries(WINDOWS).map(([name, [words]]) => [name, t(words)]), scan.preset, (name) => put(WINDOWS[name][1] ?? scan.facts.window, name), { id: "windows" }),
-      number(t("from"), Number(low.toPrecision(5)), (value) => put([value, high], "own"), { id: "window-low" }), number(t("to"), Number(high.toPrecision(5)), (value) => put([low, value], "own"), { id: "window-high" }),
-      scan.marks ? checkbox(t("outline of the lungs"), scan.outline, (on) => { scan.outline = on; this.paint(); }, { id: "outline" }) : null, this.value, button(t("Another scan"), () => { this.app.scan = null; this.app.show(); }, { id: "close-scan" }));
+  draw() {
+    const { scan } = this;
+    const { facts, source, state } = scan;
+    this.viewer = new ScanViewer(this.place, {
+      facts, source, state, marks: () => this.shown(), onPick: (mark) => this.choose(mark, true), onFail: (error) => { if (!(error instanceof api.Refused)) throw error; this.app.say(error.message, "bad"); },
+      tools: [button(t("Another scan"), () => { this.app.scan = null; this.app.show(); }, { id: "close-scan" })],
+    });
+    fill(document.getElementById("scan-notes") ?? h("ul"), [...facts.notes.map(inLanguage), t("Research use, not a medical device.")].map((one) => h("li", {}, one)));
   }
 
-  // Where a pane's row and column lie in the scan, and back.
-  indexOf(plane, row, column) {
-    const [z, y, x] = this.app.scan.at;
-    const up = this.app.scan.facts.planes.axial.slices - 1;
-    return { axial: [z, row, column], coronal: [up - row, y, column], sagittal: [up - row, column, x] }[plane];
+  // Layers that were added: the facts anew, what is shown as it was.
+  layered(facts, shown) {
+    const { scan } = this;
+    Object.assign(scan.facts, { images: facts.images, labels: facts.labels });
+    scan.source.forget();
+    for (const one of facts.labels) scan.state.layers[one.name] ??= shown;
+    this.draw();
   }
 
-  placeIn(plane, [z, y, x]) {
-    const up = this.app.scan.facts.planes.axial.slices - 1;
-    return { axial: [y, x, z], coronal: [up - z, x, y], sagittal: [up - z, y, x] }[plane]; // row, column, slice
+  overlayPanel() {
+    const { scan } = this;
+    const path = h("input", { type: "text", id: "overlay-path", spellcheck: "false", placeholder: "confidence.nii.gz" });
+    const classes = scan.series ? null : h("div.row", {}, h("label.field", {}, h("span", {}, t("Classes of robust fuzzy c-means")), this.classes = h("input", { type: "number", id: "classes", min: 2, max: 8, value: 4 })), button(t("Find classes"), () => this.cluster(), { id: "cluster" }));
+    return panel(t("Layers over the scan"), null, h("form.row.apart", { onsubmit: (event) => { event.preventDefault(); this.overlay(path.value); } }, h("label.field.grow", {}, h("span", {}, t("An image in the same place, by its path: labels, memberships, a confidence")), path), h("button.btn", { type: "submit", id: "add-overlay" }, t("Add"))), classes, this.over);
   }
 
-  point(plane, row, column) {
-    const { rows, columns } = this.app.scan.facts.planes[plane];
-    this.go(this.indexOf(plane, Math.max(0, Math.min(rows - 1, row)), Math.max(0, Math.min(columns - 1, column))));
-  }
-
-  turn(plane, steps) {
-    const { scan } = this.app;
-    const axis = Object.keys(PLANES).indexOf(plane);
-    const next = [...scan.at];
-    next[axis] = Math.max(0, Math.min(scan.facts.planes[plane].slices - 1, next[axis] + steps));
-    this.go(next);
-  }
-
-  go(at) {
-    const { scan } = this.app;
-    scan.at = at.map(Math.round);
-    this.paint();
-  }
-
-  async slice(plane, at, layer = null) {
-    const { scan } = this.app;
-    const name = `${plane} ${at} ${layer ?? ""}`;
-    const known = scan.slices.get(name);
-    if (known) return known;
-    const bytes = await api.slice(scan.facts.key, plane, at, layer);
-    const found = layer === null ? new Int16Array(bytes) : new Uint8Array(bytes);
-    scan.slices.set(name, found);
-    if (scan.slices.size > KEPT) scan.slices.delete(scan.slices.keys().next().value);
-    return found;
-  }
-
-  // The newest place wins: slices of a place that was left meanwhile are not drawn.
-  async paint() {
-    const { scan } = this.app;
-    const wanted = [...scan.at];
-    this.wanted = wanted;
+  async overlay(path) {
     try {
-      await Promise.all(Object.keys(PLANES).map(async (plane) => {
-        const [row, column, at] = this.placeIn(plane, wanted);
-        const mask = scan.marks && scan.outline ? await this.slice(plane, at, "lungs") : null;
-        const codes = await this.slice(plane, at);
-        if (this.wanted !== wanted) return;
-        const pane = this.panes[plane];
-        pane.caption.textContent = `${at} / ${scan.facts.planes[plane].slices - 1}`;
-        pane.canvas.dataset.at = at;
-        pane.over([row, column], this.circles(plane, at));
-        pane.show(codes, this.greys, mask);
-        if (plane === "axial") this.value.textContent = `${t("value here")}: ${measured(codes[row * scan.facts.planes.axial.columns + column] * scan.facts.slope + scan.facts.intercept)}`;
-      }));
+      const facts = await api.addOverlay(this.scan.facts.key, path);
+      fill(this.over);
+      const added = facts.images.filter((one) => one.colour).at(-1);
+      if (added && !this.scan.facts.images.some((one) => one.name === added.name)) this.scan.state.over = added.name;
+      this.layered(facts, true);
     } catch (error) {
       if (!(error instanceof api.Refused)) throw error;
-      this.app.say(error.message, "bad");
+      fill(this.over, banner("bad", error.message));
     }
+  }
+
+  cluster() {
+    const { scan } = this;
+    this.app.work(this.over, "classes", { path: scan.facts.path, classes: Number(this.classes.value) }, async (answer) => {
+      let facts = null;
+      for (const name of answer.layers) facts = await api.addLayer(scan.facts.key, answer.job, name);
+      fill(this.over, tableOf(answer.table, { name: "classes" }));
+      this.layered(facts, true);
+    }, { roles: {}, fresh: true });
   }
 
   // -- marks ---------------------------------------------------------------------------------------------------
 
-  circles(plane, at) {
-    const { scan } = this.app;
-    if (!scan.marks) return [];
-    const { planes } = scan.facts;
-    const step = { axial: planes.coronal.down, coronal: planes.axial.down, sagittal: planes.axial.across }[plane];
-    return this.shown().map((one) => ({ one, place: this.placeIn(plane, one.place) })).filter(({ one, place }) => Math.abs(place[2] - at) * step <= Math.max(one.diameter_mm / 2, step))
-      .map(({ one, place: [row, column] }) => ({ row, column, radius: one.diameter_mm / 2, chosen: one.mark === scan.chosen }));
+  cadPanel() {
+    const field = (id, words, hint) => h("label.field", {}, h("span", {}, words), h("input", { type: "text", id, spellcheck: "false", placeholder: hint }));
+    return panel(t("What may be a nodule?"), button(t("Mark"), () => this.mark(), { id: "mark" }), h("p.note", {}, t("The CAD that comes with roclab was trained on phantoms only; a model of your own is trained by roclab cad train.")),
+      h("div.fields", {}, field("cad-model", t("Another model, by its path"), "lung.cad"), field("cad-truth", t("The true nodules, where they are known: a table by its path"), "annotations.csv")), this.marks);
   }
 
   shown() {
-    const { marks, threshold } = this.app.scan;
-    return marks.filter((one) => one.probability >= threshold);
+    const { marks, threshold } = this.scan;
+    return (marks ?? []).filter((one) => one.probability >= threshold);
   }
 
   mark() {
-    const { scan } = this.app;
-    const model = this.model.value.trim();
-    this.app.work(this.marks, "cad", { path: scan.facts.path, ...(model ? { model } : {}) }, async (answer) => {
-      await api.addLayer(scan.facts.key, answer.job, "lungs");
-      scan.marks = rowsOf(answer.table).map((one, at) => ({ ...one, place: answer.places[at] }));
-      scan.table = answer.table;
-      scan.rule = answer.rule;
-      scan.threshold = answer.threshold;
-      this.window();
+    const { scan } = this;
+    const typed = (id) => document.getElementById(id).value.trim();
+    const options = Object.fromEntries([["model", typed("cad-model")], ["truth", typed("cad-truth")]].filter(([, value]) => value));
+    this.app.work(this.marks, "cad", { path: scan.facts.path, ...options }, async (answer) => {
+      let facts = null;
+      for (const name of ["lungs", "regions"]) facts = await api.addLayer(scan.facts.key, answer.job, name);
+      scan.marks = rowsOf(answer.table).map((one, at) => ({ ...one, place: answer.places[at], region: answer.regions[at], hit: answer.hits?.[at] ?? null }));
+      Object.assign(scan, { table: answer.table, rule: answer.rule, threshold: answer.threshold, curve: answer.curve, nodules: answer.nodules });
+      this.layered(facts, true);
       this.sentence();
       this.showMarks();
-      this.paint();
     }, { roles: {}, fresh: true });
   }
 
   showMarks() {
-    const { scan } = this.app;
+    const { scan } = this;
     const label = h("output", { id: "mark-count" });
     const table = h("div", {});
-    const slider = h("input", { type: "range", id: "mark-threshold", min: 0, max: 1, step: 0.001, value: scan.threshold, "aria-label": t("Marks from a probability of"), oninput: () => { scan.threshold = Number(slider.value); draw(); this.sentence(); this.paint(); } });
+    const slider = h("input", { type: "range", id: "mark-threshold", min: 0, max: 1, step: 0.001, "aria-label": t("Marks from a probability of"), oninput: () => move(Number(slider.value)) });
+    const curve = h("div", { id: "froc" });
+    const held = h("p", { id: "held-out" });
+    const cells = scan.nodules === null ? null : square({ positive: t("nodule"), negative: t("other") });
+    const found = h("p", { id: "found" });
+    fill(this.marks, h("label.field", {}, h("span", {}, t("Marks from a probability of"), " ", label), slider),
+      h("div.cols.two", {}, h("figure", {}, curve, h("figcaption", {}, held)), cells === null ? null : h("div", {}, h("h3", {}, t("Regions of this scan")), cells.node, found)), table);
+    const froc = new FrocPanel(curve, scan.curve, (at) => move(scan.curve.threshold[at]));
     const draw = () => {
       const rows = this.shown();
+      const at = placeOf(scan.curve.threshold, scan.threshold);
+      const [sensitivity, rate] = at < 0 ? [0, 0] : [scan.curve.sensitivity[at], scan.curve.rate[at]];
+      froc.show(at, share(scan.threshold, 1));
+      slider.value = scan.threshold;
       label.textContent = `${share(scan.threshold, 1)} · ${t("{n} marks", { n: rows.length })}`;
+      held.textContent = t("On scans that its training had not seen: sensitivity {s} at {r} false positives per scan. Drag the point.", { s: share(sensitivity), r: short(rate) });
+      if (cells !== null) {
+        const now = countAt(scan.marks, scan.threshold, scan.nodules);
+        cells.paint(now.square);
+        found.textContent = t("{found} of {all} nodules found, {lost} missed", { found: now.found, all: scan.nodules, lost: now.lost });
+      }
       const { columns } = scan.table;
-      fill(table, tableOf({ ...scan.table, rows: scan.table.rows.filter((row) => row[columns.indexOf("probability")] >= scan.threshold) }, { name: "marks", most: 50, pick: (row) => this.choose(row[columns.indexOf("mark")]) }) ?? h("p.note", {}, t("No region reaches this probability.")));
+      fill(table, tableOf({ ...scan.table, rows: scan.table.rows.filter((row) => row[columns.indexOf("probability")] >= scan.threshold) }, { name: "marks", most: 50, pick: (row) => this.choose(row[columns.indexOf("mark")], false) }) ?? h("p.note", {}, t("No region reaches this probability.")));
+    };
+    const move = (threshold) => {
+      scan.threshold = threshold;
+      draw();
+      this.sentence();
+      this.viewer.paint();
     };
     draw();
-    fill(this.marks, h("label.field", {}, h("span", {}, t("Marks from a probability of"), " ", label), slider), table);
   }
 
-  choose(mark) {
-    const { scan } = this.app;
-    scan.chosen = mark;
-    this.go(scan.marks.find((one) => one.mark === mark).place);
-    this.panes.axial.node.scrollIntoView({ block: "nearest" });
+  // Of a press on a row, or on a circle, whose row is then looked for.
+  choose(mark, from) {
+    const { scan } = this;
+    this.viewer.choose(mark, scan.marks.find((one) => one.mark === mark).place);
+    const at = scan.table.columns.indexOf("mark");
+    for (const row of this.marks.querySelectorAll("tbody tr")) {
+      const own = Number(row.cells[at]?.dataset.exact ?? row.cells[at]?.textContent) === mark;
+      row.classList.toggle("here", own);
+      if (own && from) row.scrollIntoView({ block: "nearest" });
+    }
+    if (!from) this.place.scrollIntoView({ block: "nearest" });
   }
 
   sentence() {
-    const { scan } = this.app;
-    const { axial } = scan.facts.planes;
-    const size = t("{slices} slices of {rows} × {columns}, {mm} mm apart.", { slices: counted(axial.slices), rows: axial.rows, columns: axial.columns, mm: short(scan.facts.planes.coronal.down) });
+    const { scan } = this;
+    const { axial, coronal } = scan.facts.planes;
+    const size = t("{slices} slices of {rows} × {columns}, {mm} mm apart.", { slices: counted(axial.slices), rows: axial.rows, columns: axial.columns, mm: short(coronal.down) });
     if (!scan.marks) { fill(this.lead, lead(scan.facts.called, size)); return; }
     const rows = this.shown();
     fill(this.lead, lead(rows.length ? t("{n} places may be nodules, the first with a probability of {p}", { n: rows.length, p: share(rows[0].probability) }) : t("No place reaches this probability"), `${scan.facts.called}. ${size}`));

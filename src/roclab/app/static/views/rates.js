@@ -6,7 +6,7 @@ import { pWords, range, share, shares, short, withRange } from "../digits.js";
 import { checkbox, fill, h, number, select } from "../dom.js";
 import { choice, lead, panel } from "../parts.js";
 import { tableOf } from "../tables.js";
-import { t } from "../text.js";
+import { inLanguage, t } from "../text.js";
 import { gapWords, metricWords } from "../words_of_names.js";
 import { trailOf } from "./data.js";
 
@@ -171,7 +171,7 @@ export class RatesView {
       h("div.scroll", { tabindex: 0, role: "region", "aria-label": `${t("Groups of cases")}, ${found.test}` }, h("table.stack", {}, h("thead", {}, h("tr", {}, [by, ...metrics.map(metricWords)].map((one, place) => h("th", { scope: "col", class: place ? "num" : null }, one)))),
         h("tbody", {}, found.groups.map((group) => h("tr", {}, h("th", { scope: "row" }, group), metrics.map((metric) => { const one = of(group, metric); return h("td.num.full", { dataset: { name: metricWords(metric), exact: one?.value } }, one ? [h("b", {}, share(one.value)), one.low === null ? null : h("span.ci", {}, ` (${shares(one.low, one.high)})`)] : "–"); })))))),
       forestTable(app, items, { at: 0, least: -0.02, title: t("Gaps between groups with intervals"), head: t("Gap"), value: t("difference"), p: "p", wraps: true })),
-    h("details.plain-details", {}, h("summary", {}, t("All numbers")), tableOf(found.table, { name: `gaps ${found.test}` }), found.notes.length ? h("ul.notes", {}, found.notes.map((one) => h("li", {}, one))) : null));
+    h("details.plain-details", {}, h("summary", {}, t("All numbers")), tableOf(found.table, { name: `gaps ${found.test}` }), found.notes.length ? h("ul.notes", {}, found.notes.map((one) => h("li", {}, inLanguage(one)))) : null));
   }
 }
 

@@ -6,7 +6,7 @@ import { decimalsOf, pWords, short, withRange } from "../digits.js";
 import { fill, h, select } from "../dom.js";
 import { button, folded, lead, panel } from "../parts.js";
 import { rowsOf, tableOf } from "../tables.js";
-import { t } from "../text.js";
+import { inLanguage, t } from "../text.js";
 import { trailOf } from "./data.js";
 
 const PARTS = [["reader", /^(reader|rater|readerid|observer)/i], ["modality", /^(modality|treatment|method|modalityid)/i], ["case", /^(case|image|patient|caseid|subject|id)/i], ["label", /^(truth|label|outcome|gold|disease)/i], ["rating", /^(rating|score|confidence)/i]];
@@ -72,7 +72,7 @@ export class ReadersView {
       lines: [...answer.curves.map((one, at) => ({ name: one.name, value: short(answer.means[at]?.area), colour: at % 10, dash: dashOf(at), place: at, pts: one.x.map((x, i) => ({ x, y: one.y[i] })) })),
         ...answer.each.map((one) => ({ colour: place(one.modality) % 10, kind: "series thin dim", pts: one.x.map((x, i) => ({ x, y: one.y[i] })) }))],
     }), { read: (value, found) => h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, `${t("1 − specificity")} ${short(value)}`), h("th.num", {}, t("Sensitivity")))), h("tbody", {}, found.map(([one, point]) => h("tr", {}, h("td", {}, keyLine(one.colour, one.dash), " ", one.name), h("td.num", {}, short(point.y)))))) });
-    fill(this.shown, h("div.cols.half.late.stretch", {}, panel(t("Areas by reader"), h("span.quiet", {}, answer.modalities.map((one, at) => [keyLine(at % 10), ` ${one} `])), table, h("p.note", {}, answer.words.join("; "))),
+    fill(this.shown, h("div.cols.half.late.stretch", {}, panel(t("Areas by reader"), h("span.quiet", {}, answer.modalities.map((one, at) => [keyLine(at % 10), ` ${one} `])), table, h("p.note", {}, answer.words.map(inLanguage).join("; "))),
       panel(t("Mean curves"), null, chart, h("p.note", {}, t("Thin: each reader. Point at the figure to read values.")))),
     answer.pairs.rows.length ? panel(t("Differences"), null, tableOf(answer.pairs, { name: "differences of modalities" })) : null, folded(t("Variance components"), false, tableOf(answer.components, { name: "components" }), tableOf(answer.equality, { name: "equality" })));
   }

@@ -6,7 +6,7 @@ import { counted, measured, pWords, share, shares, short, withRange } from "../d
 import { checkbox, fill, h, number, select } from "../dom.js";
 import { lead, panel } from "../parts.js";
 import { tableOf } from "../tables.js";
-import { t } from "../text.js";
+import { inLanguage, t } from "../text.js";
 import { metricWords } from "../words_of_names.js";
 import { trailOf } from "./data.js";
 
@@ -229,8 +229,8 @@ export class TimeView {
     this.over.repaint();
     this.decisions();
     this.benefit();
-    fill(this.tableHost, h("details.panel", {}, h("summary", {}, t("All numbers and what they rest on")), h("div.cols", {}, tableOf(this.now.table, { name: "areas at a horizon" }), h("p.note", {}, this.now.methods))),
-      this.now.notes.length ? h("ul.notes", { id: "time-notes" }, this.now.notes.map((one) => h("li", {}, one))) : null);
+    fill(this.tableHost, h("details.panel", {}, h("summary", {}, t("All numbers and what they rest on")), h("div.cols", {}, tableOf(this.now.table, { name: "areas at a horizon" }), h("p.note", {}, inLanguage(this.now.methods)))),
+      this.now.notes.length ? h("ul.notes", { id: "time-notes" }, this.now.notes.map((one) => h("li", {}, inLanguage(one)))) : null);
   }
 
   sentence() {

@@ -10,10 +10,11 @@ import { save } from "../files.js";
 import { button, choice, lead, panel, small, toast } from "../parts.js";
 import { showRows } from "../rows_drawer.js";
 import { rowsOf, tableOf } from "../tables.js";
-import { t } from "../text.js";
+import { inLanguage, t } from "../text.js";
 import { modelWords, samplingWords } from "../words_of_names.js";
 import { trailOf } from "./data.js";
 
+const pairOfModels = (value, column) => (["first", "second"].includes(column) ? modelWords(value) : null);
 const SETTINGS = [["modern", "tuned"], ["published", "as published"]];
 const SHOWN = [["counts", "counts"], ["rows", "% of the row"], ["columns", "% of the column"]];
 
@@ -108,9 +109,9 @@ export class TrainView {
     fill(this.lead, this.sentence(answer));
     const failures = answer.failures.length ? h("p.error", {}, answer.failures.map((one) => `${modelWords(one.model)}: ${Object.entries(one).filter(([name]) => name !== "model").map((pair) => pair.join(" ")).join("; ")}`).join(" ")) : null;
     fill(this.shown,
-      panel(t("Models"), h("div.row.tools", {}, small(t("Save the scores"), () => this.saveScores(answer), { id: "save-scores" }), this.analyse(answer)), failures, this.table(answer, model), h("p.note", {}, answer.words.join(" ")),
+      panel(t("Models"), h("div.row.tools", {}, small(t("Save the scores"), () => this.saveScores(answer), { id: "save-scores" }), this.analyse(answer)), failures, this.table(answer, model), h("p.note", {}, answer.words.map(inLanguage).join(" ")),
         h("details.plain-details", {}, h("summary", {}, t("All numbers")), tableOf(answer.table, { name: "test and score", spoken: (value, column) => (column === "model" ? modelWords(value) : null) }),
-          answer.comparison ? [h("h3", {}, t("Do they differ?")), tableOf(answer.comparison, { name: "comparison" })] : null, answer.practical?.rows.length ? [h("h3", {}, t("How probable is it that one is better, by 0.01 or more?")), tableOf(answer.practical, { name: "practical", spoken: (value, column) => (["first", "second"].includes(column) ? modelWords(value) : null) })] : null, answer.hull ? [h("h3", {}, t("Who is best where")), tableOf(answer.hull, { name: "hull" })] : null)),
+          answer.comparison ? [h("h3", {}, t("Do they differ?")), tableOf(answer.comparison, { name: "comparison", spoken: pairOfModels })] : null, answer.practical?.rows.length ? [h("h3", {}, t("How probable is it that one is better, by 0.01 or more?")), tableOf(answer.practical, { name: "practical", spoken: pairOfModels })] : null, answer.hull ? [h("h3", {}, t("Who is best where")), tableOf(answer.hull, { name: "hull" })] : null)),
       this.square, h("div.cols.half.late", {}, answer.curves?.length ? panel(t("Curves of the models"), null, this.curves(answer), h("p.note", {}, t("Scores of cases that a model had not seen. The dot is where the model itself decides, by default at a probability of one half."))) : null, this.inside(answer)));
     this.matrix(answer, model);
   }
