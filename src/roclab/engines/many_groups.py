@@ -52,8 +52,8 @@ def _by_duckdb(backend: DuckdbBackend, seen: Overview, groups: SourceGroups, nam
         whole = len(groups.columns) == 1 and not groups.text and handle.types[groups.columns[0]] in _WHOLE
         key = quoted(groups.columns[0]) if whole else key_of(groups.columns, text=groups.text)
         check_room(spill, _ROW * seen.cases if seen.cases > backend.capacity() else 0.0)
-        # Keys in the order in which DuckDB sorts them: whole numbers by size, words by their bytes.
-        ordered = sorted(places, key=int if whole else lambda one: str(one).encode())
+        # Keys in the order in which DuckDB sorts them: whole numbers as their groups are, words by their bytes.
+        ordered = list(places) if whole else sorted(places, key=lambda one: str(one).encode())
         shown = "k" if whole else "hash(k)::UBIGINT"
         query = (
             f"SELECT {shown}, {'-v0' if lower else 'v0'} AS s, {backend.positive(seen)}::TINYINT "
