@@ -108,7 +108,7 @@ def test_shared_options_mean_the_same_everywhere():
     level = {name for name, command in commands().items() if any(p.name == "level" for p in command.params)}
     assert level == set(RUNS) - {
         "app", "completion", "dce apply", "dce montage", "dce phantom", "dce train", "doctor", "example", "hull",
-        "marks", "nodules", "phantom", "reproduce", "segment", "simulate", "tally",
+        "marks", "match-classes", "nodules", "phantom", "reproduce", "segment", "simulate", "tally",
     }  # fmt: skip
 
 

@@ -214,3 +214,27 @@ def test_outlines_of_readers_become_annotations(shell, scan):
     assert "--axes is for boxes of detectors" in shell(*asked, "--axes", "RAS", code=2).stderr
     others = ["marks", "luna16", "marks_a", "--readers", "2"]
     assert "--readers is for outlines of readers" in shell(*others, code=2).stderr
+
+
+def test_two_saved_runs_are_matched(shell, scan):
+    for name, method in (("robust", "rfcm"), ("plain", "fcm")):
+        shell("segment", "scan.nii.gz", "--classes", "3", "--method", method, "--memberships", name)
+    found = json.loads(shell("match-classes", "robust", "plain", "--image", "scan.nii.gz", "--figure", "m.png",
+                             "--plane", "3", "--json").stdout)  # fmt: skip
+    runs = [rl.imaging.segment(scan / "scan.nii.gz", classes=3, method=method) for method in ("rfcm", "fcm")]
+    wanted = rl.imaging.match_clusters(*runs, names=("robust", "plain"))
+    assert found["agreement"] == pytest.approx(wanted.agreement, abs=1e-6)
+    assert [row["Dice"] for row in found["pairs"]] == pytest.approx(list(wanted.dice), abs=1e-6)
+    assert (scan / "m.png").stat().st_size > 1000
+    for words, said in (
+        (["robust", "nowhere"], "SECOND must be a folder with the memberships of a run"),
+        (["robust", "plain", "--figure", "m.png", "--plane", "99"], "--plane must be a slice from 0 to 23"),
+        (["robust", "plain", "--figure", "m.png", "--image", "m.npy"], "--image must have the shape"),
+    ):
+        np.save("m.npy", np.zeros((2, 3, 4)))
+        assert said in shell("match-classes", *words, code=2).stderr
+    (scan / "plain" / "class_2.nii.gz").unlink()
+    assert "2 images of 3 classes" in shell("match-classes", "robust", "plain", code=2).stderr
+    for text in ("[1]", "{}", '{"centres": [[1]], "beta": []}'):
+        (scan / "plain" / "run.json").write_text(text)
+        assert "must say the run of its classes" in shell("match-classes", "robust", "plain", code=2).stderr

@@ -129,9 +129,10 @@ ELSEWHERE = {
     "dce_learning_curve", "dce_leave_one_out", "dce_mask", "dce_montage", "dce_motion", "dce_series",
     "dce_subtraction", "dce_train", "explore", "fuzzy_cmeans", "iso_lines", "match_clusters", "merge", "nodules",
     "penalty_surface", "phantom", "phantom_breast", "phantom_chest", "read_annotations", "read_cad_model",
+    "read_clusters",
     "read_dce_model", "read_lungs", "read_marks",
     "read_design", "read_volume", "reproduce", "robust_cmeans", "run_study", "segment", "segment_lungs",
-    "table_design", "write_cad_model", "write_dce_model", "write_dicom", "write_dicom_rtstruct",
+    "table_design", "write_cad_model", "write_clusters", "write_dce_model", "write_dicom", "write_dicom_rtstruct",
     "write_dicom_seg", "write_dicom_sr", "write_report", "write_viewer", "write_volume",
 }  # fmt: skip
 

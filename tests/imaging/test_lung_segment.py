@@ -117,7 +117,8 @@ def test_one_lung_with_a_waist_is_not_taken_for_two():
     ("volume", "said"),
     [
         (Volume(array=np.zeros((4, 40, 40), np.int16)), "two grey values or more"),
-        (Volume(array=np.random.default_rng(1).integers(0, 50, (4, 40, 40))), "must show lungs"),
+        (Volume(array=np.random.default_rng(1).integers(0, 50, (4, 40, 40))), "must be a CT in Hounsfield units"),
+        (Volume(array=np.random.default_rng(1).integers(-900, 50, (4, 40, 40))), "must show lungs"),
         (np.zeros((4, 40, 40)), "must be a Volume"),
     ],
 )

@@ -106,6 +106,9 @@ def test_a_mask_in_another_order_of_axes_fits(chest):
     wanted = rl.imaging.nodules(chest.volume, lungs=mask)
     got = rl.imaging.nodules(chest.volume, lungs=turned)
     assert np.array_equal(wanted.labels.array, got.labels.array)
+    marks = [rl.imaging.cad_apply("phantoms", chest.volume, lungs=one) for one in (mask, turned)]
+    assert marks[0].facts == marks[1].facts
+    assert np.array_equal(marks[0].lungs.array > 0, marks[1].lungs.array)
 
 
 def test_uids_keep_their_dots(chest, tmp_path):

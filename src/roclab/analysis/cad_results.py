@@ -20,12 +20,12 @@ from roclab.analysis.reporting.content import StagePart
 from roclab.analysis.roc import roc
 from roclab.data.cases import Cases
 from roclab.errors import FileError, Words
+from roclab.imaging.research import RESEARCH
 from roclab.results import AreaEstimate, Result
 
 __all__ = ["BASELINE", "CadStage", "CadStages", "check_folder"]
 
 BASELINE = "diameter alone"  # what a judge of malignancy has to beat
-RESEARCH = "Research use, not a medical device."
 
 
 def check_folder(folder: str | Path, *, name: str) -> None:

@@ -30,7 +30,7 @@ from roclab.imaging.programs.lung_labels import labels_in
 from roclab.imaging.volumes import Volume, clipped_to_air, name_of_image, read_volume
 from roclab.names import PHANTOM_KINDS, CandidateMethod, NodulePlace, NoduleTexture, PhantomKind
 
-__all__ = ["nodules", "phantom", "phantom_chest", "segment", "segment_lungs"]
+__all__ = ["mask_in", "nodules", "phantom", "phantom_chest", "segment", "segment_lungs"]
 
 
 def phantom(kind: PhantomKind = "chest", **options: Any) -> ChestPhantom | BreastPhantom:
@@ -79,7 +79,7 @@ def segment(
         return robust_cmeans(volume, classes, **options)
     image = clipped_to_air(_volume(volume))
     if isinstance(options.get("mask"), Lungs | Volume | str | os.PathLike):
-        options["mask"] = _mask(options["mask"], image, "mask")
+        options["mask"] = mask_in(options["mask"], image, "mask")
     return robust_cmeans(image.array, classes, **options)
 
 
@@ -244,7 +244,7 @@ def nodules(
     1
     """
     image = _volume(volume)
-    inside = segment_lungs(image).mask if lungs is None else _mask(lungs, image)
+    inside = segment_lungs(image).mask if lungs is None else mask_in(lungs, image)
     called = scan or ("scan" if isinstance(volume, Volume) else name_of_image(volume))
     placed = None if marks is None else _marks_of(marks, called)
     if placed is not None and rim is None:
@@ -288,7 +288,8 @@ def _volume(given: Any) -> Volume:
     raise InputError("volume", "must be a Volume or a file", Words(type(given).__name__), "read_volume makes one")
 
 
-def _mask(lungs: Any, image: Volume, name: str = "lungs") -> Bools:
+def mask_in(lungs: Any, image: Volume, name: str = "lungs") -> Bools:
+    """A mask by any program, as a Volume, file, array or Lungs, in the place and order of axes of an image."""
     if isinstance(lungs, Lungs):
         lungs = lungs.labels
     if isinstance(lungs, str | os.PathLike):

@@ -47,6 +47,7 @@ COMMANDS = {
     "froc": "How good is a detector of lesions? Sensitivity by false positives per scan.",
     "hull": "Which classifier is best for which prevalence and costs?",
     "marks": "What did another detector, or a reader, mark? A table for roclab froc and roclab cad.",
+    "match-classes": "Which class of one run is which of another, and where do they differ?",
     "multiclass": "How well are many classes told apart? Areas, averages and calls.",
     "nodules": "What in the lungs may be a nodule? Regions of interest and their features.",
     "phantom": "Make a chest CT with known lungs and nodules, to try things on.",
@@ -84,7 +85,7 @@ TOPICS = {
     "Decide": ("cutoff", "confusion", "selective", "hull", "combine"),
     "Train": ("bench", "fit"),
     "Readers": ("readers", "readers-size"),
-    "Images": ("froc", "segment", "nodules", "cad", "dce", "marks", "phantom"),
+    "Images": ("froc", "segment", "match-classes", "nodules", "cad", "dce", "marks", "phantom"),
     "Studies": ("power", "simulate", "reproduce"),
     "Around": ("doctor", "example", "tally", "completion"),
 }

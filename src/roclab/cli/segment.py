@@ -120,7 +120,8 @@ def segment(file: str, **asked: Any) -> None:
     held = {name: at for name, at in names.items() if (labels == at).any()}
     notes += write_dicom_objects(asked, file, volume.with_array(labels), held)
     if asked["memberships"] is not None and clustered is not None:
-        notes.append(f"memberships written to {_write_memberships(volume, clustered, asked['memberships'])}")
+        saved = rl.imaging.write_clusters(clustered, asked["memberships"], volume, name="--memberships")
+        notes.append(f"memberships written to {saved}")
     if asked["viewer_page"] is not None:
         over = {"lungs": volume.with_array(labels)} if clustered is None else {"classes": clustered}
         page = rl.imaging.write_viewer(volume, asked["viewer_page"], layers={**over, **(layers or {})}, title=name)
@@ -154,18 +155,6 @@ def _draw_matched(volume: Any, found: Any, asked: dict[str, Any], settings: dict
     axes = new_axes(ratio=0.25 * asked["clusters"] + 0.15)
     save_figure(draw_matched(both, axes, image=volume.array, plane=volume.shape[0] // 2), asked["matched"])
     return f"matched classes written to {asked['matched']}; both agree in {100 * both.agreement:.1f}% of the pixels"
-
-
-def _write_memberships(volume: Any, found: Any, folder: str) -> Any:
-    """One image in the place of the volume for every class."""
-    import roclab as rl
-    from roclab.analysis.image_files import check_dicom_place
-
-    place = check_dicom_place(folder, name="--memberships")
-    place.mkdir(exist_ok=True)
-    for at, one in enumerate(found.memberships, start=1):
-        rl.imaging.write_volume(volume.with_array(one.reshape(volume.shape)), place / f"class_{at}.nii.gz")
-    return place
 
 
 _OF_CLASSES = (

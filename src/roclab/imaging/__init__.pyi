@@ -33,6 +33,8 @@ from roclab.analysis.lungs import segment_lungs as segment_lungs
 from roclab.analysis.other_programs.annotations import read_annotations as read_annotations
 from roclab.analysis.other_programs.lungs import read_lungs as read_lungs
 from roclab.analysis.other_programs.marks import read_marks as read_marks
+from roclab.analysis.saved_clusters import read_clusters as read_clusters
+from roclab.analysis.saved_clusters import write_clusters as write_clusters
 from roclab.analysis.viewing.page import write_viewer as write_viewer
 from roclab.fuzzy.matching import match_clusters as match_clusters
 from roclab.fuzzy.matching import penalty_surface as penalty_surface

@@ -22,6 +22,7 @@ from roclab.averaging.result import AverageCurve
 from roclab.data.cases import Cases
 from roclab.errors import InputError, Words
 from roclab.imaging.dce.case import MALIGNANT
+from roclab.imaging.research import RESEARCH
 from roclab.imaging.volumes import Volume
 from roclab.inference.clustered_values import ClusteredValues, values_of_areas
 from roclab.inference.comparison.clustered import covariance_of_clusters
@@ -277,7 +278,7 @@ class DceEvaluation(Result):
             f"subtraction images {self.scale}; smoothing {self.smoothing:g} mm"
         )
         head = [f"{self.group}: {size}" if self.group else size, ""]
-        return "\n".join([*head, text_table(shown), "", summary, *self.notes, "Research use, not a medical device."])
+        return "\n".join([*head, text_table(shown), "", summary, *self.notes, RESEARCH])
 
 
 def _known(value: float) -> float:

@@ -14,6 +14,7 @@ from roclab.analysis.lung_cad.scans import searched
 from roclab.imaging.lungs.cad_file import read_cad
 from roclab.imaging.lungs.cad_model import LungCad
 from roclab.imaging.lungs.segment import Lungs
+from roclab.imaging.orientation import orientation_notes, turn_of
 from roclab.imaging.volumes import Volume, name_of_image
 
 __all__ = ["EXAMPLE", "cad_apply", "example_model"]
@@ -66,9 +67,11 @@ def cad_apply(
         malignancy = known.malignancy.probability(known.of_regions(found, known.malignancy.features))
     inside = held.lungs.labels if isinstance(held.lungs, Lungs) else held.lungs
     said = held.lungs.notes if isinstance(held.lungs, Lungs) else ()
+    lying = orientation_notes(held.volume, turn_of(held.volume.direction))
+    notes = dict.fromkeys((*said, *lying, *held.found.notes, *known.outside(held.facts)))
     return CadMarks(
         scan=called, found=found, probability=chance[order], malignancy=malignancy, model=known, volume=held.volume,
-        lungs=inside, facts=held.facts, notes=(*said, *held.found.notes, *known.outside(held.facts)),
+        lungs=inside, facts=held.facts, notes=tuple(notes),
     )  # fmt: skip
 
 

@@ -12,9 +12,10 @@ import numpy as np
 from roclab._core.checks import plural
 from roclab._core.text import csv_text, text_table
 from roclab._core.types import Floats, frozen
-from roclab.imaging.lungs.cad_model import RESEARCH, LungCad
+from roclab.imaging.lungs.cad_model import LungCad
 from roclab.imaging.lungs.candidates import Candidates
 from roclab.imaging.lungs.scan_facts import ScanFacts
+from roclab.imaging.research import RESEARCH
 from roclab.imaging.volumes import Volume
 from roclab.results import Result
 

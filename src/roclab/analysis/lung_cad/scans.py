@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roclab._core.checks import plural
-from roclab.analysis.lungs import nodules, segment_lungs
+from roclab.analysis.lungs import mask_in, nodules, segment_lungs
 from roclab.errors import InputError, Words
 from roclab.imaging.lungs.candidates import Candidates
 from roclab.imaging.lungs.scan_facts import ScanFacts, facts_of
@@ -54,14 +54,12 @@ def searched(name: str, scan: Any, *, lungs: Any = None, settings: Mapping[str, 
     volume = read_volume(scan) if source is not None else scan
     if not isinstance(volume, Volume):
         raise InputError("scan", "must be a Volume or a file", Words(type(scan).__name__), "read_volume makes one")
+    if volume.modality not in ("", "CT"):
+        raise InputError("scan", "must be a CT", Words(f"{name}, of modality {volume.modality}"))
     inside = segment_lungs(volume) if lungs is None else lungs
-    found = nodules(volume, lungs=inside, scan=name, **settings)
+    mask = mask_in(inside, volume, "lungs")  # of any program, in whatever order of axes
+    found = nodules(volume, lungs=mask, scan=name, **settings)
     turned, turn = canonical(volume)
-    mask = inside.labels if isinstance(inside, Lungs) else inside
-    if isinstance(mask, str | os.PathLike):
-        mask = read_volume(mask)
-    held = mask if isinstance(mask, Volume) else volume.with_array(mask)
-    facts = facts_of(turned, turn.forward(held.array) > 0, source)
-    if facts.modality not in ("", "CT"):
-        raise InputError("scan", "must be a CT", Words(f"{name}, of modality {facts.modality}"))
-    return Searched(volume=volume, lungs=inside if isinstance(inside, Lungs) else held, found=found, facts=facts)
+    facts = facts_of(turned, turn.forward(mask), source)
+    held = inside if isinstance(inside, Lungs) else volume.with_array(mask)
+    return Searched(volume=volume, lungs=held, found=found, facts=facts)

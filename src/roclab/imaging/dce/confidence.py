@@ -20,6 +20,7 @@ from roclab.imaging.dce.findings import DceFindings
 from roclab.imaging.dce.model import DceModel
 from roclab.imaging.dce.series import DceSeries
 from roclab.imaging.dce.signal_space import enhancement, resampling_matrix, slabs
+from roclab.imaging.research import RESEARCH
 from roclab.imaging.volumes import Volume
 from roclab.results import Result
 
@@ -55,7 +56,7 @@ class Confidence(Result):
 
     def __str__(self) -> str:
         said = [] if self.findings is None else ["", str(self.findings)]
-        return "\n".join([text_table(self.rows()), *said, *self.notes])
+        return "\n".join([text_table(self.rows()), *said, *self.notes, RESEARCH])
 
 
 def confidence_volume(

@@ -11,6 +11,7 @@ from roclab._core.text import text_table
 from roclab._core.types import Array, Floats, frozen
 from roclab.imaging.dce.network import Network
 from roclab.imaging.dce.signal_space import SignalSpace
+from roclab.imaging.research import RESEARCH
 from roclab.results import Result
 
 __all__ = ["DataPlane", "DceModel", "TrainingCase"]
@@ -90,7 +91,7 @@ class DceModel(Result):
             f"{kind} on {self.space.transformation} curves at {grid} s after arrival",
             f"negatives {self.margin:g} mm and more from the labels; seed {self.seed}",
         ]
-        return "\n".join([*about, "", text_table(self.rows()), *self.notes, "Research use, not a medical device."])
+        return "\n".join([*about, "", text_table(self.rows()), *self.notes, RESEARCH])
 
     def plot(self, to: Any = None, /, **looks: Any) -> Any:
         """The data space with the decision function; the name of a file as ``to`` also writes it."""

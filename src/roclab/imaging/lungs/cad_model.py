@@ -16,11 +16,11 @@ from roclab._core.types import Array, Floats, Ints, frozen
 from roclab.imaging.lungs.candidates import Candidates
 from roclab.imaging.lungs.scan_facts import ScanFacts
 from roclab.imaging.lungs.trees import BoostedTrees
+from roclab.imaging.research import RESEARCH
 from roclab.results import Result
 
-__all__ = ["RESEARCH", "HeldOutMarks", "Line", "LungCad", "Malignancy", "OperatingPoint", "TrainedScan"]
+__all__ = ["HeldOutMarks", "Line", "LungCad", "Malignancy", "OperatingPoint", "TrainedScan"]
 
-RESEARCH = "Research use, not a medical device."
 _WIDER = 1.25  # a scan beyond the range of training by this factor is outside it
 _FACTS = {"slice_mm": "slices {} mm apart", "pixel_mm": "pixels of {} mm", "noise": "noise of {} HU"}
 

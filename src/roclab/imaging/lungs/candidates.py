@@ -16,15 +16,16 @@ from scipy import ndimage
 
 from roclab._core.checks import check_choice, check_count, check_positive, plural
 from roclab._core.text import csv_text, text_table
-from roclab._core.types import Array, Bools
+from roclab._core.types import Array, Bools, Ints
 from roclab._core.work import Progress
 from roclab.errors import InputError, MissingValuesError, Words, named
-from roclab.imaging.distances import distance_inside
+from roclab.imaging.distances import depths_at, distance_inside
 from roclab.imaging.lungs.dense import dense_parts, voxels_of
 from roclab.imaging.lungs.dot_regions import regions_of_dots
 from roclab.imaging.lungs.dots import Dot, dots_in
 from roclab.imaging.lungs.features import feature_names, features_of
-from roclab.imaging.volumes import AIR, Volume, clipped_to_air
+from roclab.imaging.research import RESEARCH
+from roclab.imaging.volumes import AIR, Volume, above_air, check_hounsfield
 from roclab.names import CANDIDATE_METHODS, CandidateMethod
 from roclab.results import Result
 
@@ -121,7 +122,7 @@ class Candidates(Result):
             f"{self.dropped} dropped as too small, too large or rim; sorted by {self.score}"
         )
         rest = [f"and {more} more"] if more > 0 else []
-        return "\n".join([about, "", text_table(rows) if rows else "none", *rest, *self.notes])
+        return "\n".join([about, "", text_table(rows) if rows else "none", *rest, *self.notes, RESEARCH])
 
 
 def find_candidates(
@@ -158,11 +159,11 @@ def find_candidates(
     deep = (0.0 if method == "dots" else 3.0) if rim is None else float(rim)
     if not deep >= 0:
         raise InputError("rim", "must be 0 or above", rim, "in mm; 0 keeps all rims")
-    inside = np.asarray(lungs).astype(np.bool_)
+    inside = np.asarray(lungs, dtype=np.bool_)
     if not inside.any():
         raise InputError("lungs", "must hold voxels to search", Words("none"))
-    box = ndimage.find_objects(inside.astype(np.int8))[0]
-    here, grey = inside[box], clipped_to_air(volume).array[box]
+    box = ndimage.find_objects(inside.view(np.int8))[0]
+    here, grey = inside[box], above_air(volume.array[box])
     if not np.isfinite(grey).all():
         gaps = int((~np.isfinite(grey[here])).sum())
         if gaps:
@@ -170,14 +171,14 @@ def find_candidates(
                 "volume", "must hold finite numbers in the lungs", Words(f"{gaps} missing or infinite")
             )
         grey = np.where(here, grey, AIR)
-    pleura = _depth_below_surface(here, volume.spacing)
     if method == "dots":
         found = _by_dots(grey, here, volume, response, most)
     else:
         found = _by_density(grey, here, volume, method, threshold, ground_glass, beta, necks, smallest, progress)
-    number, kept, dropped = _kept(found.parts, pleura, volume, smallest, largest, deep)
+    pleura = _DotDepths(here, volume.spacing) if method == "dots" else _AllDepths(here, volume.spacing)
+    number, kept, dropped, reach = _kept(found.parts, pleura, volume, smallest, largest, deep)
     corner = [one.start for one in box]
-    regions = _measured(kept, number, found, grey, here, pleura, volume, corner, progress)
+    regions = _measured(kept, number, found, grey, here, reach, volume, corner, progress)
     regions.sort(key=lambda one: (-one.features[by], one.number))
     notes = list(found.notes)
     if not regions:
@@ -228,6 +229,7 @@ def _by_dots(grey: Array, inside: Bools, volume: Volume, response: float | None,
             "volume", f"must show {_SLICES} slices of lung or more, which have a third dimension",
             Words(f"{grey.shape[0]}"), "give method='threshold' for fewer",
         )  # fmt: skip
+    check_hounsfield(grey)
     median = float(np.median(grey[inside]))
     dots = dots_in(grey, inside, volume.spacing, least=least, median=median)
     notes = []
@@ -263,29 +265,58 @@ def _by_density(
     )  # fmt: skip
 
 
-def _depth_below_surface(inside: Bools, spacing: tuple[float, ...]) -> Array:
-    """Distance in mm from what is not lung, which goes on beyond the ends of a scan."""
-    padded = np.pad(np.pad(inside, [(1, 1), (0, 0), (0, 0)], mode="edge"), [(0, 0), (1, 1), (1, 1)])
-    return distance_inside(padded, spacing)[1:-1, 1:-1, 1:-1]
+def _lengthened(inside: Bools) -> Bools:
+    """The lung with what is not lung around it; it goes on beyond the ends of a scan."""
+    return np.pad(np.pad(inside, [(1, 1), (0, 0), (0, 0)], mode="edge"), [(0, 0), (1, 1), (1, 1)])
+
+
+class _AllDepths:
+    """Depth in mm below the surface of the lung, where regions cover much of it: of all voxels at once."""
+
+    def __init__(self, inside: Bools, spacing: tuple[float, ...]) -> None:
+        self._depth = distance_inside(_lengthened(inside), spacing)[1:-1, 1:-1, 1:-1]
+
+    def at(self, places: Ints) -> Array:
+        """Of voxels (n, 3)."""
+        found: Array = self._depth[tuple(places.T)]
+        return found
+
+
+class _DotDepths:
+    """The same of the few voxels of dots, without an image of all."""
+
+    def __init__(self, inside: Bools, spacing: tuple[float, ...]) -> None:
+        self._inside, self._spacing = _lengthened(inside), spacing
+
+    def at(self, places: Ints) -> Array:
+        """Of voxels (n, 3)."""
+        return depths_at(self._inside, places + 1, self._spacing)
 
 
 def _kept(
-    parts: Array, pleura: Array, volume: Volume, smallest: float, largest: float, rim: float
-) -> tuple[Array, list[int], int]:
-    """Parts of a fit size that reach deeper into the lung than its rim: their new numbers, and the old one of each."""
+    parts: Array, pleura: _AllDepths | _DotDepths, volume: Volume, smallest: float, largest: float, rim: float
+) -> tuple[Array, list[int], int, Array]:
+    """Parts of a fit size that reach deeper into the lung than its rim.
+
+    Their new numbers, the old one of each, how many were left out, and how deep each of the old ones reaches, in mm.
+    """
     count = int(parts.max(initial=0))
-    sizes = np.bincount(parts.ravel(), minlength=count + 1)
-    reach = ndimage.maximum(pleura, parts, np.arange(count + 1)) if count else np.zeros(1)
+    flat = np.flatnonzero(parts)
+    owner = parts.ravel()[flat].astype(np.int64)
+    sizes = np.bincount(owner, minlength=count + 1)
+    places = np.column_stack(np.unravel_index(flat, parts.shape))
+    reach = np.zeros(count + 1, dtype=np.float32)
+    np.maximum.at(reach, owner, pleura.at(places))
     fits = (sizes >= voxels_of(smallest, volume)) & (sizes <= voxels_of(largest, volume)) & (reach > rim)
     fits[0] = False
     kept = np.flatnonzero(fits)
     number = np.zeros(count + 1, dtype=parts.dtype)
     number[kept] = np.arange(1, kept.size + 1)
-    return number[parts], kept.tolist(), count - kept.size
+    return number[parts], kept.tolist(), count - kept.size, reach
 
 
 def _measured(
-    kept: list[int], number: Array, found: _Found, grey: Array, inside: Bools, pleura: Array, volume: Volume,
+    kept: list[int], number: Array, found: _Found, grey: Array, inside: Bools, reach: Array, volume: Volume,
     corner: list[int], progress: Progress | None,
 ) -> list[Candidate]:  # fmt: skip
     out = []
@@ -299,7 +330,7 @@ def _measured(
         around = inside[box] & ~(found.parts[box] > 0 if found.dense is None else found.dense[box])
         depth = distance_inside(mine, volume.spacing) if found.depth is None else found.depth[box]
         features = features_of(mine, grey[box], around, volume.spacing, float(depth[mine].max()))
-        features["depth_mm"] = float(pleura[box][mine].max())
+        features["depth_mm"] = float(reach[old])
         if found.solid is not None:
             dot = found.dots[old - 1]
             hard = np.count_nonzero(found.solid[box][mine])

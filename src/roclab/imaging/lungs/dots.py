@@ -49,10 +49,13 @@ def dots_in(
 ) -> list[Dot]:
     """Local maxima of the response of ``least`` HU or more within a mask, the largest first. O(voxels)."""
     steps = [max(1, round(_PIXEL / step)) for step in spacing]
-    flat = np.where(inside, np.minimum(grey, np.float32(median + CLIP)), np.float32(median)).astype(np.float32)
-    coarse = _averaged(flat, steps)
-    del flat
-    seen = _averaged(inside.astype(np.float32), steps) >= 0.5
+    thick = steps[0] * slab
+    blocks = [slice(start, start + thick) for start in range(0, grey.shape[0], thick)]
+    top, lung = np.float32(median + CLIP), np.float32(median)
+    coarse = np.concatenate(
+        [_averaged(np.where(inside[one], np.minimum(grey[one], top), lung).astype(np.float32), steps) for one in blocks]
+    )
+    seen = np.concatenate([_averaged(inside[one].astype(np.float32), steps) >= 0.5 for one in blocks])
     wide = tuple(step * size for step, size in zip(steps, spacing, strict=True))
     best = np.zeros(coarse.shape, dtype=np.float32)
     at_sigma = np.zeros(coarse.shape, dtype=np.uint8)

@@ -46,7 +46,8 @@ def facts_of(volume: Volume, lungs: Bools, source: str | os.PathLike[str] | None
     apart = middle - around
     noise = _MAD * float(np.median(np.abs(apart - np.median(apart)))) / np.sqrt(1.5) if apart.size else 0.0
     made = hashlib.sha256(repr((volume.shape, [round(step, 6) for step in volume.spacing])).encode())
-    made.update(np.rint(grey).astype("<i4").tobytes())
+    for plane in grey:  # of all voxels at once there would be three copies of four bytes each
+        made.update(np.rint(plane).astype("<i4").tobytes())
     kernel, modality = _header(source)
     return ScanFacts(
         slice_mm=float(volume.spacing[0]), pixel_mm=float(np.sqrt(volume.spacing[1] * volume.spacing[2])),

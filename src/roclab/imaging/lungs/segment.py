@@ -17,11 +17,11 @@ from scipy import ndimage
 
 from roclab._core.checks import check_positive, plural
 from roclab._core.text import text_table
-from roclab._core.types import Array, Bools
+from roclab._core.types import Array, Bools, Ints
 from roclab._core.work import Progress
 from roclab.errors import InputError, MissingValuesError, Words
 from roclab.imaging.distances import distance_inside, further_than, nearest_outside
-from roclab.imaging.volumes import Volume, clipped_to_air
+from roclab.imaging.volumes import Volume, check_hounsfield, clipped_to_air
 from roclab.results import Result
 
 __all__ = ["Lungs", "closed", "find_lungs", "isodata"]
@@ -32,6 +32,7 @@ _FEW = 3  # slices: of fewer a volume tells nothing
 _SHARE = 0.1  # of the larger lung: smaller parts are no lung
 _NECKS = (1.5, 2.5, 4.0, 6.0, 8.0, 11.0)  # mm: half the widths at which lungs that touch are cut apart
 _DARKER = 30.0  # HU below lung: air without tissue, as in the trachea
+_COUNTED = 1 << 17  # different whole numbers that are counted; scans have some thousands
 _NODULE = 30.0  # mm: what is larger is called a mass
 _SIDES = {1: "right", 2: "left"}
 
@@ -77,7 +78,7 @@ def isodata(values: Array, *, tolerance: float = 0.5) -> float:
     >>> isodata(np.array([0.0, 0.0, 1.0, 9.0, 10.0, 10.0]))
     5.0
     """
-    levels, counts = np.unique(values, return_counts=True)
+    levels, counts = _levels(values)
     if levels.size < 2:
         raise InputError("volume", "must have two grey values or more", Words("a constant image"))
     levels = levels.astype(np.float64)
@@ -106,6 +107,8 @@ def find_lungs(
     if smallest is not None:
         check_positive(smallest, "smallest", way_out="20 ml is usual for an adult")
     grey = _checked(volume)
+    if threshold is None:  # whoever gives one knows the units
+        check_hounsfield(grey)
     notes = []
     least = _SMALLEST_ML if smallest is None else float(smallest)
     if smallest is None and volume.shape[0] < _FEW:
@@ -116,6 +119,7 @@ def find_lungs(
     air = _inner_air(grey < cut)
     tell(1, 4)
     parts = _lung_parts(air, grey, volume.spacing, least * 1000 / volume.voxel_mm3)
+    del air
     tell(2, 4)
     parts = _on_both_sides(parts, volume, grey, cut)
     if not parts:
@@ -135,6 +139,30 @@ def find_lungs(
         labels[part] = number
     tell(4, 4)
     return Lungs(labels=volume.with_array(labels), threshold=cut, closing=float(closing), notes=tuple(notes))
+
+
+def _levels(values: Array) -> tuple[Array, Array]:
+    """Different values and how often each is there; whole numbers are counted plane by plane instead of sorted."""
+    if values.dtype.kind not in "iu" or values.ndim < 2 or not values.size:
+        levels, counts = np.unique(values, return_counts=True)
+        return levels, counts
+    low, high = int(values.min()), int(values.max())
+    if high - low > _COUNTED:
+        levels, counts = np.unique(values, return_counts=True)
+        return levels, counts
+    total = np.zeros(high - low + 1, dtype=np.int64)
+    for plane in values:
+        total += np.bincount(plane.ravel().astype(np.int64) - low, minlength=total.size)
+    held = np.flatnonzero(total)
+    return (held + low).astype(values.dtype), total[held]
+
+
+def _sizes(parts: Array, count: int) -> Ints:
+    """Voxels of every part, 0 first; plane by plane, because NumPy counts copies of eight bytes a voxel."""
+    total = np.zeros(count + 1, dtype=np.int64)
+    for plane in parts:
+        total += np.bincount(plane.ravel(), minlength=count + 1)
+    return total
 
 
 def _checked(volume: Volume) -> Array:
@@ -161,7 +189,7 @@ def _inner_air(air: Bools) -> Bools:
 def _lung_parts(air: Bools, grey: Array, spacing: tuple[float, ...], least: float) -> list[Bools]:
     """One or two lungs, without the trachea."""
     parts, count = ndimage.label(air)
-    sizes = np.bincount(parts.ravel(), minlength=count + 1)
+    sizes = _sizes(parts, count)
     sizes[0] = 0
     if sizes.max(initial=0) < least:
         return []
@@ -180,7 +208,7 @@ def _lung_parts(air: Bools, grey: Array, spacing: tuple[float, ...], least: floa
 
 def _apart(part: Bools, grey: Array, spacing: tuple[float, ...], *, alone: bool) -> list[Bools]:
     """A part cut at its neck: into two lungs where it is the only one, and the trachea off either."""
-    box = ndimage.find_objects(part.astype(np.int8))[0]
+    box = ndimage.find_objects(part.view(np.int8))[0]
     here, dark = part[box], grey[box]
     deep = distance_inside(np.pad(here, 1, mode="edge"), spacing)[1:-1, 1:-1, 1:-1]
     lung = float(np.median(dark[here]))
@@ -189,7 +217,7 @@ def _apart(part: Bools, grey: Array, spacing: tuple[float, ...], *, alone: bool)
         if count < 2:
             continue
         numbers = np.arange(1, count + 1)
-        sizes = np.bincount(cores.ravel(), minlength=count + 1)[1:]
+        sizes = _sizes(cores, count)[1:]
         means = ndimage.mean(dark, cores, numbers)
         airway = (means < lung - _DARKER) & (sizes < _SHARE * sizes.max())
         lungs = (sizes >= _SHARE * sizes.max()) & ~airway
@@ -253,7 +281,7 @@ def closed(mask: Bools, radius: float, spacing: tuple[float, ...]) -> Bools:
 
 def _whole(part: Bools, closing: float, spacing: tuple[float, ...]) -> Bools:
     """A lung with its vessels and the nodules at its surface."""
-    box = ndimage.find_objects(part.astype(np.int8))[0]
+    box = ndimage.find_objects(part.view(np.int8))[0]
     inner = closed(part[box], closing, spacing)
     out = np.zeros_like(part)
     out[box] = _filled(inner, spacing)

@@ -80,7 +80,7 @@ export class ScanViewer {
       image.unit === "HU" ? this.choice("windows", word("Window"), Object.entries(WINDOWS).map(([name, [words]]) => [name, word(words)]), state.preset, (name) => own(WINDOWS[name][1] ?? image.window, name)) : null,
       number("window-low", word("from"), low, (value) => own([value, high])), number("window-high", word("to"), high, (value) => own([low, value])),
       this.shown.length === 3 ? this.check("highest", word("maximum along the line of sight"), state.highest, (on) => this.put({ highest: on })) : null, this.value, this.more);
-    fill(this.layers, colours.length > 0 ? this.picked("over", word("Colours over it"), [["", word("nothing")], ...colours.map((one) => [one.name, word(one.name)])], state.over ?? "", (name) => this.put({ over: name || null })) : null,
+    fill(this.layers, colours.length > 0 ? this.picked("over", word("Colours over it"), [["", word("no colours")], ...colours.map((one) => [one.name, word(one.name)])], state.over ?? "", (name) => this.put({ over: name || null })) : null,
       this.colours ? this.legend(this.colours) : null,
       colours.length > 0 || facts.labels.some((one) => one.filled) ? h("label.field.short", {}, h("span", {}, word("opacity")), h("input", { type: "range", id: "opacity", min: 0, max: 1, step: 0.05, value: state.opacity, oninput: (event) => { state.opacity = Number(event.target.value); this.paint(); } })) : null,
       facts.labels.map((one) => this.check(`layer-${one.name.replaceAll(" ", "-")}`, this.spoken(one), state.layers[one.name], (on) => this.put({ layers: { ...state.layers, [one.name]: on } }))));
