@@ -5,6 +5,7 @@
 Every task runs in a process of its own, in turns, and the best of its rounds counts; times include reading Parquet but
 not starting Python. ``--spark`` times Spark, two threads of one process, beside its own sorts of the same columns: one
 score, and two scores compared. ``--large`` adds rows that are made in the engine: 2e8 exact and 1e9 with a bound.
+``--groups 1000000`` times the AUC of every one of so many groups beside DuckDB's own sort of the rows.
 ``--text`` times CSV instead, in turns: a million rows beside polars, the shortest of five readings in a process, and a
 gigabyte beside DuckDB's own scan of it, exact and with an accuracy: in a process that has started, and as whole
 processes on both sides (their modules are compiled once, as those of an installed package are).
@@ -25,7 +26,8 @@ from pathlib import Path
 import psutil
 
 SOURCE = """
-SELECT y, s1, 0.6 * s1 + 0.8 * z AS s2, round(s1, 4) AS r1 FROM (
+SELECT y, s1, 0.6 * s1 + 0.8 * z AS s2, round(s1, 4) AS r1, 1 + hash(s1) % 4 AS w, 0.5 + hash(z) % 1000 / 700 AS v
+FROM (
     SELECT y, sqrt(-2 * ln(1 - u1)) * cos(2 * pi() * u2) + y AS s1, sqrt(-2 * ln(1 - u1)) * sin(2 * pi() * u2) AS z
     FROM (SELECT (random() < 0.2)::TINYINT AS y, random() AS u1, random() AS u2 FROM range({rows})))
 """
@@ -90,7 +92,25 @@ begin()
 end(rl.compare(PATH, label="y", score=["s1", "s2"], memory_limit="1GB", engine="duckdb").pairs[0].difference)
 """,
 }
-AGAINST = {"paired exact, memory_limit=1GB": "NumPy, paired DeLong"}
+_PAIRED = 'rl.compare(PATH, label="y", score=["s1", "s2"], memory_limit="1GB", engine="duckdb", **{keywords})'
+_ONE = """
+import roclab as rl
+rl.auc([0, 1], [0, 1])
+begin()
+end({ask})
+"""
+_PAIRS = {
+    "paired partial areas, exact": '{"fpr": (0, 0.1)}',
+    "rates at a specificity": '{"at_specificity": 0.9, "resampling": 200}',
+}
+for _name, _keywords in _PAIRS.items():
+    TASKS[_name] = _ONE.format(ask=f"{_PAIRED.format(keywords=_keywords)}.pairs[0].difference")
+for _name, _weight in {"whole weights, exact": "w", "real weights, exact": "v"}.items():
+    TASKS[_name] = _ONE.format(
+        ask=f'rl.auc(PATH, label="y", score="s1", sample_weight="{_weight}", memory_limit="1GB", engine="duckdb").area'
+    )
+_OF_PAIRS = ("paired exact, memory_limit=1GB", "paired partial areas, exact", "rates at a specificity")
+AGAINST = dict.fromkeys(_OF_PAIRS, "NumPy, paired DeLong")
 LARGE = {
     "2e8 rows exact, memory_limit=1GB": ("200000000", {"memory_limit": "1GB"}),
     "1e9 rows, accuracy=5e-5": ("1000000000", {"accuracy": 5e-5}),
@@ -164,6 +184,45 @@ def spark(path: Path, rounds: int) -> None:
     print(f"{'task':36} {'seconds':>8} {'ratio to the sort':>18}")
     for name, seconds in best.items():
         print(f"{name:36} {seconds:8.2f} {seconds / sorts['one' if 'one' in name else 'two']:18.2f}")
+
+
+GROUPS = """
+SELECT (random() < 0.4)::TINYINT AS y, random() + random() AS s1, (i * 7919 % {groups})::INTEGER AS g
+FROM range({rows}) t(i) ORDER BY random()
+"""
+OF_GROUPS = {
+    "DuckDB, sort by group and score": """
+import duckdb
+duckdb.execute("SET enable_progress_bar = false; SET preserve_insertion_order = false")
+begin()
+reader = duckdb.sql(f"SELECT g, s1, y FROM '{PATH}' ORDER BY g, s1").to_arrow_reader(500_000)
+end(float(sum(batch.num_rows for batch in reader)))
+""",
+    "AUC of every group, with intervals": """
+import roclab as rl
+rl.auc([0, 1], [0, 1])
+begin()
+end(float(len(rl.auc(PATH, label="y", score="s1", by="g", engine="duckdb"))))
+""",
+}
+
+
+def groups(folder: Path, rounds: int, count: int) -> None:
+    """Fifty rows in each of many groups beside DuckDB's own sort of them."""
+    import duckdb
+
+    path = folder / f"roclab-bench-groups-{count}.parquet"
+    if not path.exists():
+        duckdb.execute(f"COPY ({GROUPS.format(groups=count, rows=50 * count)}) TO '{path}' (FORMAT parquet)")
+    best: dict[str, tuple[float, float, float]] = {}
+    for _ in range(rounds):
+        for name, body in OF_GROUPS.items():
+            found = measured(body, str(path))
+            best[name] = min(best.get(name, found), found)
+    first = next(iter(best.values()))[0]
+    print(f"{'task':36} {'seconds':>8} {'ratio':>6} {'peak MB':>8}")
+    for name, (seconds, megabytes, _) in best.items():
+        print(f"{name:36} {seconds:8.2f} {seconds / first:6.2f} {megabytes:8.0f}")
 
 
 def measured(body: str, path: str) -> tuple[float, float, float]:
@@ -268,7 +327,11 @@ def main() -> None:
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--text", action="store_true")
     parser.add_argument("--spark", action="store_true")
+    parser.add_argument("--groups", type=int, help="so many groups of fifty rows")
     asked = parser.parse_args()
+    if asked.groups:
+        groups(Path(asked.folder), asked.rounds, asked.groups)
+        return
     if asked.text:
         text(Path(asked.folder), asked.rounds)
         return

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import warnings
 
 import numpy as np
@@ -120,46 +121,38 @@ PASSWORD = "open sesame@1"
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
+def postgres():
     """The address of an empty server of PostgreSQL, Debian's, started for the tests."""
     pytest.importorskip("adbc_driver_postgresql", reason="the extra roclab[postgres] is not installed")
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
     initdb = found[-1] if found else shutil.which("initdb")
     if initdb is None:
         pytest.skip("PostgreSQL's server is not installed (Debian's package postgresql)")
-    tools, root = os.path.dirname(initdb), tmp_path_factory.mktemp("server")
-    as_whom = {"user": "postgres"} if os.geteuid() == 0 else {}  # the server refuses to run as root
+    # A folder of its own: the server does not run as root, whose folders of tests nobody else may enter.
+    with tempfile.TemporaryDirectory(prefix="roclab-postgres-", ignore_cleanup_errors=True) as root:
+        yield from _served(os.path.dirname(initdb), root)
+
+
+def _served(tools, root):
+    as_whom = {"user": "postgres"} if os.geteuid() == 0 else {}
     if as_whom:
-        for place in (root, *root.parents[:2]):
-            os.chmod(place, 0o755)
         shutil.chown(root, "postgres")
-    secret = root / "secret"
-    secret.write_text(PASSWORD, encoding="utf-8")
-    os.chmod(secret, 0o644)
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         port = one.getsockname()[1]
 
-    def run(*command):
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", **as_whom)
+    def run(command, *options):
+        words = [os.path.join(tools, command), "-D", f"{root}/data", *options]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, cwd="/", **as_whom)
         assert done.returncode == 0, done.stdout + done.stderr
 
-    data = str(root / "data")
-    run(
-        f"{tools}/initdb",
-        "-D",
-        data,
-        "-U",
-        "reader",
-        f"--pwfile={secret}",
-        "-A",
-        "scram-sha-256",
-        "-E",
-        "UTF8",
-        "--locale=C",
-    )
+    secret = os.path.join(root, "secret")
+    with open(secret, "w", encoding="utf-8") as out:
+        out.write(PASSWORD)
+    run("initdb", "-U", "reader", f"--pwfile={secret}", "-A", "scram-sha-256", "-E", "UTF8", "--locale=C")
     options = f"-p {port} -k {root} -c listen_addresses=127.0.0.1 -c fsync=off"
-    run(f"{tools}/pg_ctl", "-D", data, "-o", options, "-w", "-l", str(root / "log"), "start")
-    address = f"postgresql://reader:open%20sesame%401@127.0.0.1:{port}/postgres"
-    yield address
-    run(f"{tools}/pg_ctl", "-D", data, "-m", "immediate", "stop")
+    run("pg_ctl", "-o", options, "-w", "-l", f"{root}/log", "start")
+    try:
+        yield f"postgresql://reader:open%20sesame%401@127.0.0.1:{port}/postgres"
+    finally:
+        run("pg_ctl", "-m", "immediate", "stop")

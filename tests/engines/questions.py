@@ -134,6 +134,16 @@ def _report(data, **engine):
     return found, [found.comparison.pairs[0].p_value] if found.comparison is not None else []
 
 
+def _recalibrate(data, **engine):
+    found = rl.recalibrate(data, score="p", **LABEL, **engine)
+    return found, [*found.rows()[0].values(), found.calibration.brier]
+
+
+def _logistic(data, **engine):
+    found = rl.logistic(data, score=["s", "t"], **LABEL, **engine)
+    return found, [*found.fit.coefficients, *found.fit.standard_errors, found.area.area, found.fit.log_likelihood]
+
+
 def _whole(verb, **more):
     def ask(data, **engine):
         found = verb(data, **{**LABEL, **more, **engine})
@@ -169,8 +179,8 @@ ASK = {
     "calibration": _calibration,
     "multiclass": _whole(rl.multiclass, label="k", score=["k1", "k2", "k3"]),
     "report": _report,
-    "recalibrate": _whole(rl.recalibrate, score="p"),
-    "logistic": _whole(rl.logistic, score=["s", "t"]),
+    "recalibrate": _recalibrate,
+    "logistic": _logistic,
     "ranks": _whole(rl.ranks.mann_whitney, score="s"),
     "selective": _whole(rl.selective, score="p"),
 }

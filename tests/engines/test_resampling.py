@@ -57,10 +57,11 @@ def test_what_needs_rows_says_what_to_use(places, verb):
 
 def test_subjects_and_pairs_name_the_closed_form(places):
     one = places / "one.parquet"
-    with pytest.raises(InputError, match="use variance='delong', or fetch the rows"):
+    with pytest.raises(InputError, match="use variance='delong', the scheme 'poisson'"):
         rl.compare(one, score=["fine", "other"], variance="bootstrap", engine="duckdb", **ASKED)
-    for ask, score in ((rl.auc, "fine"), (rl.compare, ["fine", "other"])):
-        with pytest.raises(InputError, match="use variance='clustered', or fetch the rows"):
+    for ask, score, words in ((rl.auc, "fine", "or fetch the rows"),
+                              (rl.compare, ["fine", "other"], "the scheme 'poisson'")):  # fmt: skip
+        with pytest.raises(InputError, match=f"use variance='clustered', {words}"):
             ask(one, score=score, ids="subject", variance="clustered_bootstrap", engine="duckdb", **ASKED)
 
 

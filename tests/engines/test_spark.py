@@ -13,6 +13,7 @@ import pytest
 
 import roclab as rl
 from roclab._core.work import in_order
+from roclab.engines.watching import watched
 from roclab.errors import InputError
 
 pytestmark = [
@@ -80,14 +81,27 @@ def test_work_that_is_no_longer_wanted_leaves_no_job(spark):
 def test_a_session_that_died_is_said_in_one_sentence(spark, places):
     frame = spark.read.parquet(str(places / "one.parquet"))
     spark.stop()
-    with pytest.raises(InputError, match="must answer"):
+    with pytest.raises(
+        InputError, match="^the session that the (data frame|table) belongs to must be alive, got one that has ended"
+    ):
         rl.auc(frame, score="fine", engine="native", **ASKED)
 
 
+def test_stages_are_told_while_spark_works(spark, places):
+    frame = spark.read.parquet(str(places / "parquet"))
+    told = []
+    with watched(lambda doing, done, total: told.append((doing, done, total))):
+        rl.compare(frame, score=["fine", "other"], engine="native", **ASKED)
+    stages = [one for one in told if one[0].endswith("stages")]
+    assert stages
+    assert all(done <= total for _, done, total in stages)
+
+
 CONNECT = """
-import json, sys
+import json, os, signal, sys, threading
 from pyspark.sql import SparkSession
 import roclab as rl
+from roclab.engines.watching import watched
 
 try:
     spark = SparkSession.builder.remote("local[2]").getOrCreate()
@@ -96,9 +110,20 @@ except Exception as error:
     sys.exit(0)
 frame = spark.read.parquet(sys.argv[1])
 found = rl.auc(frame, label="outcome", pos_label="ill", score="rounded", engine="native")
-both = rl.compare(frame, label="outcome", pos_label="ill", score=["fine", "other"], engine="native")
+told = []
+with watched(lambda doing, done, total: told.append(doing)):
+    both = rl.compare(frame, label="outcome", pos_label="ill", score=["fine", "other"], engine="native")
+endless = spark.range(10**14).selectExpr("CAST(id % 2 AS INT) AS y", "CAST(hash(id) AS DOUBLE) AS s")
+threading.Timer(3.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    rl.auc(endless, label="y", score="s", engine="native")
+    stopped = False
+except KeyboardInterrupt:
+    stopped = True
+idle = spark.range(10).count()  # two endless tasks would hold both threads
 said = {"area": found.area, "error": found.standard_error, "counted": found.counted,
-        "difference": both.pairs[0].difference, "p": both.pairs[0].p_value}
+        "difference": both.pairs[0].difference, "p": both.pairs[0].p_value, "stopped": stopped, "idle": idle,
+        "stages": sum(one.endswith("stages") for one in told)}
 print(json.dumps(said))
 spark.stop()
 """
@@ -117,6 +142,8 @@ def test_spark_connect_gives_the_digits_of_memory(places, table, tmp_path):
         pytest.skip(f"Spark Connect does not start here: {said['why']}")
     known = rl.auc(table, score="rounded", **ASKED)
     assert said["area"] == known.area
+    assert (said["stopped"], said["idle"]) == (True, 10)  # Ctrl-C ends the work, and the server is free again
+    assert said["stages"] > 0
     assert said["error"] == pytest.approx(known.standard_error, abs=1e-14)
     assert said["counted"].startswith("Spark Connect")
     pair = rl.compare(table, score=["fine", "other"], **ASKED).pairs[0]

@@ -19,12 +19,13 @@ from roclab.data.cases import Cases
 from roclab.data.columns import as_array, is_frame, label_column, score_column
 from roclab.data.labels import word_of
 from roclab.data.read import read_cases
+from roclab.data.remote import RemoteCases
 from roclab.data.roles import check_columns
 from roclab.data.table import MappingTable, reading_of, table_of
 from roclab.data.tally import Tally
 from roclab.data.verbs import verb
 from roclab.decisions.cutoffs import CutoffResult
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.clustered import subject_numbers
 from roclab.models.logistic import LogisticFit, fit_logistic
 from roclab.models.optimism import AreaOptimism, area_optimism
@@ -97,6 +98,11 @@ class LogisticAnalysis(Pictured):
 
     def scored(self) -> ScoredCases:
         """Every case with its class and its fitted probability."""
+        if not self.ids:
+            raise InputError(
+                "", "cases with their probabilities must be in memory", Words("a model that was fitted where rows are"),
+                "ask apply(…) of the rows that are wanted",
+            )  # fmt: skip
         probabilities = tuple(float(probability) for probability in self.fit.probabilities)
         return ScoredCases(ids=self.ids, classes=self.classes, probability=probabilities)
 
@@ -144,6 +150,9 @@ class LogisticAnalysis(Pictured):
         dropped = self.area.sample.dropped
         left_out = [f"{dropped} dropped for missing values"] if dropped else []
         return "\n\n".join([str(self.fit), "\n".join([f"{self.area}\n{p}\n{note}", *left_out]), str(self.cutoff)])
+
+
+_ELSEWHERE = "Rows stay where they are: probabilities of single cases come from apply(…)."
 
 
 @verb(FoldedKeywords, columns="score")
@@ -209,6 +218,20 @@ def logistic(
         raise InputError(
             "direction", "has no part in a regression, whose coefficients find the side of every predictor",
             way_out="leave it out",
+        )  # fmt: skip
+    if isinstance(cases, RemoteCases):
+        if penalty != "none" or optimism or cases.clustered or cases.folds is not None:
+            given = (
+                "optimism" if optimism else "penalty" if penalty != "none" else "ids" if cases.clustered else "folds"
+            )
+            raise InputError(given, "has no part in a regression on an engine", Words("rows that stay where they are"),
+                             f"leave it out, or fetch the rows with {named('engine', 'memory')}")  # fmt: skip
+        fit, scored = cases.regression(intercept=intercept, level=level)
+        there = curve_of(scored)
+        return LogisticAnalysis(
+            fit=replace(fit, notes=(*fit.notes, _ELSEWHERE)), roc=there,
+            area=there.auc(level=level, variance=variance, interval=interval), cutoff=there.cutoff(criterion),
+            significance=there.test(test=test),
         )  # fmt: skip
     if complete:
         kept = left if cases.rows is None else left[cases.rows]

@@ -13,10 +13,11 @@ from roclab._core.types import Floats, frozen
 from roclab.analysis.auc import parts_by_fold
 from roclab.data.columns import score_column
 from roclab.data.read import read_cases
+from roclab.data.remote import RemoteCases
 from roclab.data.tally import Tally
 from roclab.data.verbs import verb
 from roclab.decisions.calibration import Calibration, calibration
-from roclab.errors import InputError, Words
+from roclab.errors import InputError, Words, named
 from roclab.models.recalibration import RecalibrationFit, fit_recalibration
 from roclab.names import RECALIBRATIONS, RecalibrationMethod
 from roclab.options.data import DataKeywords
@@ -87,6 +88,8 @@ def recalibrate(
     check_choice(method, "method", RECALIBRATIONS)
     cases = read_cases(y_true, y_score, **data)
     name = cases.only_name()
+    if isinstance(cases, RemoteCases):
+        return _of_counts(cases, name, method, bins, level)
     score = np.asarray(cases.oriented(name), dtype=np.float64)
     whole = fit_recalibration(cases.tally(name), method)
     found = whole.probabilities(score)
@@ -113,3 +116,22 @@ def recalibrate(
         _fit=whole,
         notes=(note,),
     )
+
+
+def _of_counts(cases: RemoteCases, name: str, method: RecalibrationMethod, bins: int, level: float) -> Recalibration:
+    """The map from the counts of rows that stay where they are, and the calibration that it gives those counts."""
+    if cases.folds is not None:
+        raise InputError("folds", "need the rows in memory for maps of the other folds", Words("counts"),
+                         f"leave them out, or fetch the rows with {named('engine', 'memory')}")  # fmt: skip
+    tally = cases.tally(name)
+    whole = fit_recalibration(tally, method)
+    found = np.clip(whole.probabilities(tally.score), 0.0, 1.0)
+    judged = Tally.from_counts(found, tally.pos, tally.neg)
+    return Recalibration(
+        method=method, probabilities=np.empty(0), out_of_fold=False,
+        calibration=calibration(judged, bins=bins, level=level), sample=cases.sample(name), _fit=whole,
+        notes=(
+            "The map is judged by the cases that made it, which flatters it; probabilities of single cases come from "
+            "apply(…).", *tally.joined_notes(),
+        ),
+    )  # fmt: skip

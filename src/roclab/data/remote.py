@@ -217,6 +217,10 @@ class RemoteCases(Cases):
         """Batches in ascending order of a score, which is turned: scores, classes and the keys of the ids."""
         self._refuse()
 
+    def regression(self, *, intercept: bool, level: float) -> tuple[Any, RemoteCases]:
+        """A logistic regression on all scores, and the same cases with the fitted probability as their score."""
+        self._refuse()
+
     def about_rate(self, at: float, *, mirrored: bool) -> Cases:
         """Cases in memory that say what all do where the curve of each score, or the mirrored one, is at ``at``."""
         self._refuse()

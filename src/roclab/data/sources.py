@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import traceback
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -120,6 +121,22 @@ def spill_folder() -> Iterator[str]:
         shutil.rmtree(name, ignore_errors=True)
 
 
+# What engines say when their session is gone: Spark's classic client, its Java process, Connect, databases.
+_ENDED = (
+    "stopped SparkContext", "'setCallSite'", "SparkContext was shut down", "SparkContext has been shutdown",
+    "SESSION_CLOSED", "SESSION_NOT_FOUND", "SESSION_CHANGED", "StatusCode.UNAVAILABLE", "NO_ACTIVE_SESSION",
+    "Answer from Java side is empty", "Error while sending or receiving", "while trying to connect to the Java server",
+)  # fmt: skip
+
+
+def _asserted_by_spark(error: Exception) -> bool:
+    """Whether Spark's client found no session where there must be one, which it says without a word."""
+    if not isinstance(error, AssertionError) or error.__traceback__ is None:
+        return False
+    frames = traceback.extract_tb(error.__traceback__)
+    return "pyspark" in frames[-1].filename
+
+
 @contextmanager
 def answering(called: str) -> Iterator[None]:
     """What goes wrong on an engine of the user's, in one sentence."""
@@ -129,6 +146,11 @@ def answering(called: str) -> Iterator[None]:
         raise
     except Exception as error:  # every engine has errors of its own
         line = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+        if any(words in str(error) for words in _ENDED) or _asserted_by_spark(error):
+            raise InputError(
+                "", f"the session that {called} belongs to must be alive", Words("one that has ended"),
+                "start a session and read the table again",
+            ) from None  # fmt: skip
         raise InputError(
             "",
             f"the engine of {called} must answer",
@@ -152,6 +174,7 @@ class SourceTable:
     na: tuple[Any, ...] = ()
     keeper: Any = None  # what must live as long as the table: a folder of spooled batches
     where: str = ""  # in SQL, which rows are meant, where it is not all of them
+    computed: tuple[str, Callable[[Any], str]] | None = None  # one more column, in SQL, where a model made one
     known: dict[Any, Any] = field(default_factory=dict, compare=False)  # what was counted before
 
     @property
@@ -360,8 +383,8 @@ def _is_lazy(data: Any) -> bool:
 def _source_of_path(path: str, reading: Reading) -> SourceTable | None:
     """Patterns, folders and databases are sources, and so are files that an engine is asked for or that are large."""
     if is_address(path):
-        table = PostgresTable.of(path)
-        return SourceTable(table, "postgres", reading, table.called)
+        place = PostgresTable.of(path)
+        return SourceTable(place, "postgres", reading, place.called)
     lower = path.lower()
     file, _, table = ("", "", "") if os.path.exists(path) else path.partition("::")
     if table and file.lower().endswith(_DATABASES):

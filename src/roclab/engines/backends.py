@@ -107,6 +107,12 @@ class Backend(Protocol):
         """Scores of every case by name, and 1 or 0 for its class, in memory; only in windows, if given."""
         ...
 
+    def regression_sums(
+        self, seen: Overview, names: Sequence[str], scale: Floats, beta: Floats, bound: float, intercept: bool
+    ) -> tuple[tuple[int, int], list[float]]:
+        """Cases by class, and sums of the likelihood of a logistic regression and of its derivatives."""
+        ...
+
     def keyed_rows(self, seen: Overview, score: str, *, lower: bool) -> Iterator[tuple[Array, Array, Array]]:
         """Batches in ascending order of the turned score: scores, whether they are positive, keys of the ids."""
         ...

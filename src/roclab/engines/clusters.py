@@ -9,7 +9,7 @@ import numpy as np
 
 from roclab._core.checks import plural
 from roclab._core.types import Array, Floats
-from roclab.engines.overview import Overview
+from roclab.engines.overview import Overview, check_counts
 from roclab.errors import InputError, Words
 from roclab.inference.comparison.clustered import areas_of_effective_size
 from roclab.inference.comparison.covariance import AreaCovariance
@@ -30,6 +30,7 @@ def covariance_of_subjects(
     """As ``covariance_of_clusters`` has it of rows; memory grows with the subjects, not with the cases."""
     k = len(names)
     table, squares = backend.subject_sums(seen, names)
+    check_counts(backend.table.called, seen, int(table[:, 0].sum()), int(table[:, k + 1].sum()))
     n_pos, n_neg = seen.classes.n_pos, seen.classes.n_neg
     with_pos, with_neg = int(np.count_nonzero(table[:, 0])), int(np.count_nonzero(table[:, k + 1]))
     if min(with_pos, with_neg) < 2:

@@ -27,6 +27,7 @@ from roclab.engines.pairing import Meaning, PlaceSums, places_by_lookup, with_pl
 from roclab.engines.placed_influence import InfluenceLines, InfluenceSums
 from roclab.engines.plans import plan_of_duckdb
 from roclab.engines.quantising import Binning, Grid
+from roclab.engines.regression import regression_sums
 from roclab.engines.resorting import looked_up, sorted_again
 from roclab.engines.scan import CELLS, Cells, Scan, Scanned
 from roclab.engines.sorting import CASE, ClassSort
@@ -400,6 +401,20 @@ class DuckdbBackend:
                           for at, (low, high) in enumerate(windows.values()))  # fmt: skip
                 where += f" AND ({' OR '.join(inside)})"
             return handle.grouped(f"SELECT {', '.join(columns)} FROM {rows} WHERE {where}")
+
+    def rows_of_scores(self, seen: Overview, names: Sequence[str]) -> Iterator[list[Array]]:
+        """Batches of all cases in any order: their scores by name, and 1 or 0 for their class."""
+        with opened(self.table) as handle:
+            rows = self.rows(handle, tuple(names), seen)
+            columns = [*(f"v{at}" for at in range(len(names))), f"{self.positive(seen)}::TINYINT"]
+            query = f"SELECT {', '.join(columns)} FROM {rows} WHERE {self.kept(seen)}"
+            yield from self._with_progress(handle.batches(query, 100_000), seen.cases)
+
+    def regression_sums(
+        self, seen: Overview, names: Sequence[str], scale: Floats, beta: Floats, bound: float, intercept: bool
+    ) -> tuple[tuple[int, int], list[float]]:
+        """Sums of the likelihood of a regression and of its derivatives, as the rows pass by."""
+        return regression_sums(self, seen, names, scale, beta, bound, intercept)
 
     def sides(self, seen: Overview, windows: Windows) -> list[tuple[bool, tuple[int, ...], int]]:
         """Class and side of every window, 0 below and 2 above, of the cases outside of all, and how many have them."""

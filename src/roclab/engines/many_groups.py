@@ -21,7 +21,7 @@ from roclab.engines.backends import Backend
 from roclab.engines.duckdb_backend import DuckdbBackend
 from roclab.engines.narwhals_backend import NarwhalsBackend
 from roclab.engines.native_places import totals_within
-from roclab.engines.overview import Overview
+from roclab.engines.overview import Overview, check_counts
 from roclab.engines.source_groups import SourceGroups, key_of, plain_key
 from roclab.engines.watching import tell
 from roclab.errors import InputError, Words, named
@@ -41,12 +41,7 @@ def areas_of_many_groups(
     """Areas of a score in all groups, in their order; O(n log n)."""
     counted = _on_engine if groups.native else _by_duckdb
     found = counted(cast(Any, backend), seen, groups, name, lower)
-    if int(found.n_pos.sum() + found.n_neg.sum()) != seen.cases:
-        raise InputError(
-            groups.table.called, "must not change while it is counted",
-            Words(f"{seen.cases:,} cases at the first look and {int(found.n_pos.sum() + found.n_neg.sum()):,} later"),
-            "ask again when nobody writes to it, or of a snapshot",
-        )  # fmt: skip
+    check_counts(groups.table.called, seen, int(found.n_pos.sum()), int(found.n_neg.sum()))
     return found
 
 
@@ -57,8 +52,8 @@ def _by_duckdb(backend: DuckdbBackend, seen: Overview, groups: SourceGroups, nam
         whole = len(groups.columns) == 1 and not groups.text and handle.types[groups.columns[0]] in _WHOLE
         key = quoted(groups.columns[0]) if whole else key_of(groups.columns, text=groups.text)
         check_room(spill, _ROW * seen.cases if seen.cases > backend.capacity() else 0.0)
-        # Keys in the order in which DuckDB sorts them: whole numbers by size, words by their bytes.
-        ordered = sorted(places, key=int if whole else lambda one: str(one).encode())
+        # Keys in the order in which DuckDB sorts them: whole numbers as their groups are, words by their bytes.
+        ordered = list(places) if whole else sorted(places, key=lambda one: str(one).encode())
         shown = "k" if whole else "hash(k)::UBIGINT"
         query = (
             f"SELECT {shown}, {'-v0' if lower else 'v0'} AS s, {backend.positive(seen)}::TINYINT "

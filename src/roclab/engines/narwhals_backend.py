@@ -29,6 +29,7 @@ from roclab.engines.pairing import PlaceSums
 from roclab.engines.placed_influence import InfluenceLines, InfluenceSums
 from roclab.engines.plans import plan_on_engine
 from roclab.engines.quantising import Binning, Grid, Split, binnings_of, half_width
+from roclab.engines.regression import sums_on_engine
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.spark_jobs import collected
 from roclab.engines.sums import Sums, merged, sums_of_one_score
@@ -382,6 +383,12 @@ class NarwhalsBackend:
         value = found["v0"].astype(np.float64) * (-1.0 if lower else 1.0) + 0.0
         order = np.argsort(value)
         yield value[order], found["p"][order] == 1, keys_of(found["c"])[order]
+
+    def regression_sums(
+        self, seen: Overview, names: Sequence[str], scale: Floats, beta: Floats, bound: float, intercept: bool
+    ) -> tuple[tuple[int, int], list[float]]:
+        """Sums of the likelihood of a regression and of its derivatives: only these leave the engine."""
+        return sums_on_engine(self, seen, names, scale, beta, bound, intercept)
 
     def sides(self, seen: Overview, windows: Windows) -> list[tuple[bool, tuple[int, ...], int]]:
         """Class and side of every window, 0 below and 2 above, of the cases outside of all, and how many have them."""

@@ -94,8 +94,8 @@ def no_number(value: Any, *, nan: bool = True) -> Any:
     """
     if not nan:
         return value.is_null()
-    nan = ~value.is_finite() & (value != math.inf) & (value != -math.inf)
-    return value.is_null() | nan.fill_null(True)
+    odd = ~value.is_finite() & (value != math.inf) & (value != -math.inf)
+    return value.is_null() | odd.fill_null(True)
 
 
 def is_one_of(column: Any, labels: Sequence[Any]) -> Any:

@@ -18,16 +18,15 @@ from roclab._core.fixed_sum import FixedSum
 from roclab._core.types import Floats
 from roclab.data.tally import Tally
 from roclab.engines.native_places import Bins, placed_by_bin, placed_in_bins
-from roclab.engines.overview import Overview
+from roclab.engines.overview import Overview, check_counts
 from roclab.engines.pairing import PlaceSums
 from roclab.engines.placed_influence import InfluenceLines, InfluenceSums, terms_of, value_of
 from roclab.engines.watching import tell
-from roclab.errors import InputError, Words
 
 if TYPE_CHECKING:
     from roclab.engines.narwhals_backend import NarwhalsBackend
 
-__all__ = ["influence_sums_on_engine", "place_sums_on_engine", "subject_sums_on_engine"]
+__all__ = ["CutSums", "influence_sums_on_engine", "place_sums_on_engine", "subject_sums_on_engine"]
 
 _MOST_BINS = 1 << 17  # that are looked up
 _WORD = 62  # bits of a sum that no engine wraps
@@ -41,7 +40,7 @@ def place_sums_on_engine(
     sums = PlaceSums.of(len(names), seen.cases)
     tell(f"{backend.name}: comparing {', '.join(names)}")
     _Products(frame, len(names), sums.bits, most).into(sums, backend)
-    _check_counts(backend, seen, sums.cases[1], sums.cases[0])
+    check_counts(backend.table.called, seen, sums.cases[1], sums.cases[0])
     return sums
 
 
@@ -52,7 +51,7 @@ def subject_sums_on_engine(backend: NarwhalsBackend, seen: Overview, names: Sequ
     c, k = nw.col, len(names)
     frame, _ = _placed(backend, seen, names, {}, ids=True)
     bits = (2 * seen.cases).bit_length()
-    cut = _Cut(seen.cases)
+    cut = CutSums(seen.cases)
     made = {"q": 1 - c("p")}
     for side, flag in (("p", c("p")), ("q", 1 - c("p"))):
         for at in range(k):
@@ -68,7 +67,7 @@ def subject_sums_on_engine(backend: NarwhalsBackend, seen: Overview, names: Sequ
     table = table[np.lexsort(table.T)]  # subjects come in any order, and sums of fractions over them follow
     whole = {name: sum(found[f"sum_{name}"].tolist()) for name in squares}
     of_class = [[float(cut.sum(whole, f"{side}s{at}").value) * 4.0**bits for at in range(k)] for side in "pq"]
-    _check_counts(backend, seen, int(table[:, 0].sum()), int(table[:, k + 1].sum()))
+    check_counts(backend.table.called, seen, int(table[:, 0].sum()), int(table[:, k + 1].sum()))
     return table, np.array(of_class)
 
 
@@ -114,7 +113,7 @@ def influence_sums_on_engine(
     frame, most = _placed(backend, seen, names, {}, ids=False, lines=lines)
     terms = terms_of(len(names))
     made = {f"x{at}": value_of(name, c(f"u{i}"), c(f"u{j}")) for at, (name, i, j) in enumerate(terms)}
-    cut = _Cut(most)
+    cut = CutSums(most)
     frame, pieces = cut.columns(frame.with_columns(**made), list(made))
     tell(f"{backend.name}: comparing {', '.join(names)}")
     asked = [c(name).sum().cast(nw.Int64).alias(f"sum_{name}") for name in pieces]
@@ -126,7 +125,7 @@ def influence_sums_on_engine(
         whole = {name: sum(found[f"sum_{name}"][own].tolist()) for name in pieces}
         for at, term in enumerate(terms):
             sums.sums[side][term] = cut.sum(whole, f"x{at}")
-    _check_counts(backend, seen, sums.cases[1], sums.cases[0])
+    check_counts(backend.table.called, seen, sums.cases[1], sums.cases[0])
     return sums
 
 
@@ -141,16 +140,7 @@ def _bins_of(backend: NarwhalsBackend, seen: Overview, name: str, known: Mapping
     return bins, bins.binning is not None and bins.are_ties
 
 
-def _check_counts(backend: NarwhalsBackend, seen: Overview, pos: int, neg: int) -> None:
-    if (pos, neg) != (seen.classes.n_pos, seen.classes.n_neg):
-        raise InputError(
-            backend.table.called, "must not change while it is counted",
-            Words(f"{seen.cases:,} cases at the first look and {pos + neg:,} later"),
-            "ask again when nobody writes to it, or of a snapshot",
-        )  # fmt: skip
-
-
-class _Cut:
+class CutSums:
     """Fractions between -1 and 1 as two whole numbers each, whose sums over so many cases fit into 64 bits."""
 
     def __init__(self, most: int) -> None:
@@ -186,7 +176,7 @@ class _Products:
 
         c = nw.col
         room = (_WORD - most.bit_length()) // 2
-        self.scores, self.cut = scores, _Cut(most)
+        self.scores, self.cut = scores, CutSums(most)
         self.piece = bits if room >= bits else room - 1  # two products of different pieces are added
         self.pieces = -(-bits // self.piece)
         if self.pieces > 2:

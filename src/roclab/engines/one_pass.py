@@ -76,7 +76,7 @@ class FirstPass:
 def first_pass(backend: DuckdbBackend, handle: Handle) -> FirstPass | None:
     """The look and the count in one, or None where two passes are the better or the only way."""
     scores = backend.roles.scores
-    if backend.roles.id is not None or (len(scores) > 1 and not handle.text):
+    if backend.roles.id is not None or backend.table.computed is not None or (len(scores) > 1 and not handle.text):
         return None
     try:
         return _tried(backend, handle)
@@ -105,6 +105,8 @@ def _tried(backend: DuckdbBackend, handle: Handle) -> FirstPass | None:
 
 def plain_pass(backend: DuckdbBackend) -> FirstPass | None:
     """The same without an engine, for a large text file that pyarrow reads; None where DuckDB was asked for or must."""
+    if backend.table.computed is not None:
+        return None
     if backend.roles.id is not None or backend.table.reading.engine not in (None, "auto"):
         return None
     try:

@@ -23,6 +23,7 @@ __all__ = [
     "Classes",
     "Look",
     "Overview",
+    "check_counts",
     "ScoreRange",
     "asked_rule",
     "check_gaps",
@@ -159,6 +160,18 @@ def check_gaps(gaps: Mapping[str, int], lacking: int, total: int, missing: str) 
         )
     if lacking == total:
         raise MissingValuesError("", "every case has a missing value, so none is left", way_out="check the columns")
+
+
+def check_counts(called: str, seen: Overview, pos: float, neg: float) -> None:
+    """Refuse rows that were changed between the first look and the count."""
+    close = 1e-9 if seen.weights is not None and seen.weights.real else 0.0
+    known = seen.totals
+    if abs(pos - known[0]) > close * known[0] or abs(neg - known[1]) > close * known[1]:
+        raise InputError(
+            called, "must not change while it is counted",
+            Words(f"{sum(known):,.12g} cases at the first look and {pos + neg:,.12g} later"),
+            "ask again when nobody writes to it, or of a snapshot",
+        )  # fmt: skip
 
 
 def check_integer(name: str, largest: int) -> None:

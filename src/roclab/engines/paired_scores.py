@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from roclab.data.tally import Tally
 from roclab.engines.backends import Backend
 from roclab.engines.clusters import covariance_of_subjects
-from roclab.engines.overview import Overview
+from roclab.engines.overview import Overview, check_counts
 from roclab.engines.pairing import covariance_of_places
 from roclab.engines.placed_influence import influence_lines, parts_at
 from roclab.errors import InputError, Words, named
@@ -42,6 +42,7 @@ class PairedScores:
         # Cells that were sorted after all tell the area exactly, but not the place of a case.
         known = {name: tally for name, tally in few.items() if tally.known is None}
         sums = self.backend.place_sums(self.seen, self.names, known)
+        self._check_unchanged(sums.cases)
         permutation = self._permutation() if score else None
         return covariance_of_places(sums, self.names, list(self.samples.values()), self.area, permutation=permutation)
 
@@ -63,6 +64,7 @@ class PairedScores:
         unit = 2.0 ** (np.frexp(largest)[1] + 1)  # so that differences lie between -1 and 1 too
         lines = {name: influence_lines(tally, area, scale=unit) for name, tally in tallies.items()}
         sums = self.backend.influence_sums(self.seen, names, lines)
+        self._check_unchanged(sums.cases)
         low, high = area.bounds
         pos, neg = (
             sums.stratum(side, unit=unit, width=high - low, share=share)
@@ -75,6 +77,9 @@ class PairedScores:
             method=variance_title(area), parts=tuple(parts_at((pos, neg), at) for at in range(len(names))),
             variances=tuple(sums.variance(at, (pos, neg), widths[at]) for at in range(len(names))), strata=(pos, neg),
         )  # fmt: skip
+
+    def _check_unchanged(self, cases: Sequence[int]) -> None:
+        check_counts(self.backend.table.called, self.seen, cases[1], cases[0])
 
     def _permutation(self) -> Permutation | None:
         """What exchanging the scores of few cases tells; their rows are fetched for it."""

@@ -24,6 +24,8 @@ def plan_of_duckdb(backend: DuckdbBackend, seen: Overview, accuracy: float, *, p
     """Lines for every way in which scores of a source are counted; a first look at it has been taken."""
     lines = [f"engine: {backend.name}, embedded; {seen.cases:,} cases of {backend.table.called}"]
     scores = backend.roles.scores
+    if seen.weights is not None:
+        return [*lines, *_weighted(backend, seen, accuracy)]
     few = [name for name in scores if backend.few_distinct(seen, name)]
     others = [name for name in scores if name not in few]
     if (paired and len(scores) > 1) or seen.clusters is not None:
@@ -57,6 +59,8 @@ def plan_on_engine(backend: NarwhalsBackend, seen: Overview, accuracy: float, *,
     """Lines for every way in which scores are counted by the engine that they are on."""
     lines = [f"engine: {backend.name}, where the rows are; {seen.cases:,} cases of {backend.table.called}"]
     names = backend.roles.scores
+    if seen.weights is not None:
+        lines.append(f"{seen.weights.name}: {seen.weights.kind} weights, 3 aggregates for their size and their totals")
     together = (paired and len(names) > 1) or seen.clusters is not None
     for name in names:
         if accuracy and seen.clusters is None:
@@ -76,6 +80,23 @@ def plan_on_engine(backend: NarwhalsBackend, seen: Overview, accuracy: float, *,
         if seen.clusters is not None:
             left = f"1 aggregate by subject, {seen.clusters:,} rows of which leave the engine"
         lines.append(f"{', '.join(names)}: paired: {moved}, {left}; {_HERE}")
+    return lines
+
+
+def _weighted(backend: DuckdbBackend, seen: Overview, accuracy: float) -> list[str]:
+    """Weights are looked at before anything else; every score is then grouped, or sorted by itself."""
+    assert seen.weights is not None
+    lines = [f"{seen.weights.name}: {seen.weights.kind} weights, 3 passes for their size, the classes and their totals"]
+    for name in backend.roles.scores:
+        if backend.few_distinct(seen, name):
+            lines.append(line_of([name], "exact, grouped by score: 1 pass", SMALL_MEMORY, 0.0))
+        elif accuracy:
+            how = f"bins until the error is at most {accuracy:g}: 1 to 6 passes"
+            lines.append(line_of([name], how, SMALL_MEMORY, 0.0))
+        else:
+            spill = 24.0 * seen.cases if seen.cases > backend.capacity() else 0.0
+            memory = min(24.0 * seen.cases + 300e6, budget_of(backend))
+            lines.append(line_of([name], "exact, sorted with its weights: 1 pass", memory, spill))
     return lines
 
 

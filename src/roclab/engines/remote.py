@@ -28,16 +28,18 @@ from roclab.engines.group_counts import Grouping, GroupShare, Member
 from roclab.engines.group_plans import plan_of_groups
 from roclab.engines.many_groups import areas_of_many_groups
 from roclab.engines.near_rate import cases_about_rate
-from roclab.engines.overview import Overview
+from roclab.engines.overview import Overview, check_counts
 from roclab.engines.paired_scores import PairedScores
 from roclab.engines.portable import exponent_of
 from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
+from roclab.engines.regression import fit_where_rows_are, with_score
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.source_groups import MOST_GROUPS, MOST_PARTS, groups_of_source, too_many_groups
 from roclab.errors import InputError, Words, named
 from roclab.inference.comparison.covariance import AreaCovariance
 from roclab.inference.one_area.area import Area
 from roclab.inference.one_area.grouped import GroupedAreas
+from roclab.models.logistic import LogisticFit
 from roclab.names import ERROR_INTERVALS, Direction
 from roclab.options.uncertainty import AreaUncertainty
 from roclab.results import AreaEstimate
@@ -218,11 +220,15 @@ class EngineCases(RemoteCases):
         name = self._name(name)
         if name not in self._tallies:
             higher = self._like([name], {name: "higher"}, chosen=False)
-            self._tallies[name] = higher._counted(name)
+            self._tallies[name] = counted = higher._counted(name)
+            self._check_unchanged(counted.pos.sum().item(), counted.neg.sum().item())
         found = self._tallies[name]
         if self.direction[name] == "lower":
             found = found.reversed()
         return replace(found, sample=self.sample(name))
+
+    def _check_unchanged(self, pos: float, neg: float) -> None:
+        check_counts(self._backend.table.called, self._seen, pos, neg)
 
     def _counted(self, name: str, first: Cells | None = None) -> Tally:
         backend, seen = self._backend, self._seen
@@ -383,6 +389,7 @@ class EngineCases(RemoteCases):
         sums = backend.sums(seen, name)
         if sums is None:
             return None
+        self._check_unchanged(sums.pos, sums.neg)
         ends, sample = seen.ranges[name], replace(self.sample(name), direction="higher")
         every = Cells(np.array([ends.low]), np.array([ends.high]), np.array([sums.pos]), np.array([sums.neg]))
         tally = tally_of_cells(every, sample, known=Counted(sums), counted=f"{backend.name}, {backend.exact_words}")
@@ -419,6 +426,19 @@ class EngineCases(RemoteCases):
         """Batches in ascending order of a score, which is turned: scores, classes and the keys of the ids."""
         self._check_unweighted("comparisons")
         return self._backend.keyed_rows(self._seen, name, lower=self.direction[name] == "lower")
+
+    def regression(self, *, intercept: bool, level: float) -> tuple[LogisticFit, RemoteCases]:
+        """A logistic regression on all scores, and the same cases with the fitted probability as their score."""
+        self._check_unweighted("regressions")
+        fit = fit_where_rows_are(self._backend, self._seen, self.names, intercept=intercept, level=level)
+        called = "fitted probability"
+        table = with_score(self._backend, fit, self.names, called)
+        asked: Any = self._backend
+        roles = Roles(asked.roles.label, (called,), None, None, None, None)
+        scored = remote_cases(
+            table, roles, pos_label=asked.pos_label, neg_label=asked.neg_label, missing=asked.missing
+        )  # fmt: skip
+        return fit, scored
 
     def about_rate(self, at: float, *, mirrored: bool) -> Cases:
         """All rows where they are few; of many those near the rate, and the others as counts."""

@@ -164,6 +164,11 @@ class Scan:
         if self.only_sums:
             self._sums = self._sums + sums
             return
+        if self._sums.pos + sums.pos > self.n_pos or self._sums.neg + sums.neg > self.n_neg:
+            raise InputError(
+                "", "the rows must not change while they are counted", Words("more of them than at the first look"),
+                "ask again when nobody writes to them, or of a snapshot",
+            )  # fmt: skip
         reached = self.n_pos - self._sums.pos - steps.pos_below
         called = reached + (self.n_neg - self._sums.neg - steps.neg_below)
         self._precision.add(reached / called, steps.pos)

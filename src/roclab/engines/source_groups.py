@@ -134,9 +134,15 @@ def groups_of_source(
     check_gaps({", ".join(by): lacking}, lacking, int(rows.sum()), missing)
     if len(groups.names) > (MOST_PARTS if most is None else most):
         raise too_many_groups(len(groups.names), more=rows.size == _FAR_TOO_MANY)
+    if there.all() and len(groups.names) == there.size:  # every value is a group of its own
+        order = np.argsort(groups.codes)
+        keys: list[list[Any]] = [[found.keys[at]] for at in order.tolist()]
+        return SourceGroups(
+            table, tuple(by), groups.names, rows[order].tolist(), keys, found.types, found.text, lacking
+        )
     places = np.flatnonzero(there)
     sizes = np.bincount(groups.codes, weights=rows[there], minlength=len(groups.names)).astype(np.int64)
-    keys: list[list[Any]] = [[] for _ in groups.names]
+    keys = [[] for _ in groups.names]
     for at, code in zip(places.tolist(), groups.codes.tolist(), strict=True):
         keys[code].append(found.keys[at])
     return SourceGroups(table, tuple(by), groups.names, sizes.tolist(), keys, found.types, found.text, lacking)
@@ -175,7 +181,7 @@ def _distinct_of(handle: Handle, table: SourceTable, by: Sequence[str]) -> _Dist
     found = handle.arrow(query)
     values = {name: found.column(name) for name in by}
     values = typed_words(found.select(list(by)), table.na, ()) if handle.text else blanked(values, table.na)
-    rows = np.array(found.column(_COUNT).to_pylist(), np.int64)
+    rows = found.column(_COUNT).to_numpy().astype(np.int64)
     return _Distinct(values, found.column(_KEY).to_pylist(), rows, handle.types, handle.text)
 
 

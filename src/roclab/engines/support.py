@@ -94,8 +94,8 @@ QUESTIONS: Mapping[str, Question] = {
     "calibration": _in_cells("`roc(…).calibration()`: bins, intercept, slope"),
     "multiclass": _in_memory("`multiclass`", _NO_TABLE),
     "report": _every("`build_report`, `write_report`", _ROWS),
-    "recalibrate": _in_memory("`recalibrate`"),
-    "logistic": _in_memory("`logistic`"),
+    "recalibrate": _in_cells("`recalibrate`"),
+    "logistic": _every("`logistic`", _ROWS),
     "ranks": _in_memory("`ranks.mann_whitney`, `ranks.smirnov`"),
     "selective": _in_memory("`selective`"),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["tell", "watched"]
+__all__ = ["is_watched", "tell", "watched"]
 
 Watcher = Callable[[str, int, int], None]  # what is done, and how much of how much
 
@@ -28,6 +28,11 @@ def watched(watcher: Watcher) -> Iterator[None]:
         yield
     finally:
         _WATCHER.reset(token)
+
+
+def is_watched() -> bool:
+    """Whether anybody is told."""
+    return _WATCHER.get() is not None
 
 
 def tell(doing: str, done: int = 0, total: int = 0) -> None:

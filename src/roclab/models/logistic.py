@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy.special import chdtrc, expit, ndtr, stdtr
@@ -23,7 +23,7 @@ from roclab.models.separation import separation_of
 from roclab.names import Penalty
 from roclab.results import Result
 
-__all__ = ["LogisticFit", "fit_logistic"]
+__all__ = ["LogisticFit", "fit_by_sums", "fit_logistic"]
 
 _LARGEST = 1e150  # of a predictor: its square is still a number
 
@@ -189,24 +189,9 @@ def fit_logistic(
         )
     size = _checked_sizes(design, terms)
     problem = Likelihood(design, label, firth=penalty == "firth")
-    beta = np.zeros(m)
-    value, gradient, information = problem.at(beta)
-    path: list[Floats] = []
-    converged = False
-    suspicious = penalty == "none"  # until the linear program has found no separation
-    for _ in range(max_iterations):
-        step: Floats = np.asarray(np.linalg.solve(information, gradient), dtype=np.float64)
-        beta, value, gradient, information, moved = _step(problem, beta, value, step)
-        path.append(beta.copy())
-        if suspicious and is_flat(information, size):
-            _refuse_separation(design, label)
-            suspicious = False
-        if moved < tolerance:
-            converged = True
-            break
-    if not converged and suspicious:
-        _refuse_separation(design, label)
-    covariance: Floats = np.asarray(np.linalg.inv(information), dtype=np.float64)
+    refuse = (lambda: _refuse_separation(design, label)) if penalty == "none" else (lambda: None)
+    found = _maximum(problem, size, refuse, tolerance=tolerance, max_iterations=max_iterations)
+    covariance: Floats = np.asarray(np.linalg.inv(found.information), dtype=np.float64)
     chance = np.asarray(expit(problem.eta))
     if subject is not None:
         if subject[1] <= m:
@@ -215,17 +200,111 @@ def fit_logistic(
                 "leave out predictors, or collect more subjects",
             )  # fmt: skip
         covariance = sandwich(covariance, design.whole() * (label - chance)[:, None], *subject)
+    return _described(
+        found, covariance, problem.log_likelihood, terms, chance, n=n, n_pos=n_pos, intercept=intercept,
+        penalty=penalty, level=level, subjects=None if subject is None else subject[1],
+    )  # fmt: skip
+
+
+class _Problem(Protocol):
+    """A log likelihood with its first two derivatives."""
+
+    log_likelihood: float
+
+    def at(self, beta: Floats) -> tuple[float, Floats, Floats]:
+        """Value, gradient and information at these coefficients."""
+        ...
+
+
+class _Maximum(NamedTuple):
+    """Where Newton's steps have led."""
+
+    beta: Floats
+    gradient: Floats
+    information: Floats
+    path: list[Floats]
+    converged: bool
+
+
+def _maximum(
+    problem: _Problem, size: Floats, refuse: Callable[[], None], *, tolerance: float = 1e-10, max_iterations: int = 100
+) -> _Maximum:
+    """Newton's method from nothing; ``refuse`` looks for separated classes where the likelihood is flat."""
+    beta = np.zeros(size.size)
+    value, gradient, information = problem.at(beta)
+    path: list[Floats] = []
+    suspicious = True  # until no separation was found
+    for _ in range(max_iterations):
+        step: Floats = np.asarray(np.linalg.solve(information, gradient), dtype=np.float64)
+        beta, value, gradient, information, moved = _step(problem, beta, value, step)
+        path.append(beta.copy())
+        if suspicious and is_flat(information, size):
+            refuse()
+            suspicious = False
+        if moved < tolerance:
+            return _Maximum(beta, gradient, information, path, True)
+    if suspicious:
+        refuse()
+    return _Maximum(beta, gradient, information, path, False)
+
+
+def fit_by_sums(
+    problem: _Problem, terms: Sequence[str], gram: Floats, *, n: int, n_pos: int, intercept: bool, level: float
+) -> LogisticFit:
+    """The same fit where only sums over the cases are at hand: X'X as ``gram``, and a likelihood that gives them.
+
+    The probabilities of single cases are not part of it.
+    """
+    check_level(level)
+    m = len(terms)
+    size: Floats = np.sqrt(np.diag(gram) / n)
+    if not (size > 0).all() or np.linalg.eigvalsh(gram / np.outer(size, size) / n)[0] <= 1e-12 * m:
+        raise SingularError(
+            "columns must be linearly independent, none of them all zeros", way_out="drop some of them", columns=()
+        )
+
+    def refuse() -> None:
+        raise InputError(
+            "", "the likelihood must have a maximum, but is flat, as where columns separate the classes",
+            way_out=f"drop columns, or fetch the rows with {named('engine', 'memory')}, which tell",
+        )  # fmt: skip
+
+    found = _maximum(problem, size, refuse)
+    covariance: Floats = np.asarray(np.linalg.inv(found.information), dtype=np.float64)
+    return _described(
+        found, covariance, problem.log_likelihood, tuple(terms), np.empty(0), n=n, n_pos=n_pos, intercept=intercept,
+        penalty="none", level=level, subjects=None,
+    )  # fmt: skip
+
+
+def _described(
+    found: _Maximum,
+    covariance: Floats,
+    plain: float,
+    terms: tuple[str, ...],
+    chance: Floats,
+    *,
+    n: int,
+    n_pos: int,
+    intercept: bool,
+    penalty: str,
+    level: float,
+    subjects: int | None,
+) -> LogisticFit:
+    """Everything that is said of a fit."""
+    beta, m = found.beta, found.beta.size
     se = np.sqrt(np.diag(covariance))
     wald = beta / se
-    plain = problem.log_likelihood
     null = _null_log_likelihood(n, n_pos, intercept)
     ratio = 2 * (plain - null)
     df = m - intercept
-    notes = () if converged else ("The fit did not converge: the numbers are those of the last step, not a maximum.",)
+    notes = (
+        () if found.converged else ("The fit did not converge: the numbers are those of the last step, not a maximum.",)
+    )
     tails, chance_p = 2 * ndtr(-np.abs(wald)), float(chdtrc(df, max(ratio, 0.0))) if df else _NO_PREDICTOR
-    if subject is not None:
-        tails, chance_p = 2 * stdtr(subject[1] - 1, -np.abs(wald)), _NO_RATIO
-        notes = (*notes, f"Standard errors: sandwich of {subject[1]} subjects, t with {subject[1] - 1} df.")
+    if subjects is not None:
+        tails, chance_p = 2 * stdtr(subjects - 1, -np.abs(wald)), _NO_RATIO
+        notes = (*notes, f"Standard errors: sandwich of {subjects} subjects, t with {subjects - 1} df.")
     return LogisticFit(
         names=terms,
         coefficients=beta,
@@ -245,12 +324,12 @@ def fit_logistic(
         n_pos=n_pos,
         intercept=intercept,
         penalty=penalty,
-        converged=converged,
-        iterations=len(path),
-        path=np.array(path),
-        gradient=float(np.max(np.abs(gradient))),
+        converged=found.converged,
+        iterations=len(found.path),
+        path=np.array(found.path),
+        gradient=float(np.max(np.abs(found.gradient))),
         level=level,
-        subjects=0 if subject is None else subject[1],
+        subjects=subjects or 0,
         notes=notes,
     )
 
@@ -259,7 +338,7 @@ _NO_PREDICTOR = Undefined("the model has no predictor")
 _NO_RATIO = Undefined("the likelihood takes every case for itself, and subjects have several")
 
 
-def _step(problem: Likelihood, beta: Floats, value: float, step: Floats) -> tuple[Floats, float, Floats, Floats, float]:
+def _step(problem: _Problem, beta: Floats, value: float, step: Floats) -> tuple[Floats, float, Floats, Floats, float]:
     """The Newton step, halved while it lowers the objective."""
     for _ in range(40):
         new_value, gradient, information = problem.at(beta + step)

@@ -77,8 +77,10 @@ def in_order(
         crew.stop()
 
 
-def attended(do: Callable[[], Result], stop: Callable[[], None]) -> Result:
+def attended(do: Callable[[], Result], stop: Callable[[], None], meanwhile: Callable[[], None] | None = None) -> Result:
     """The result of one long call into a library that does not hear Ctrl-C; ``stop`` makes it return.
+
+    Whoever waits calls ``meanwhile`` from time to time.
 
     >>> attended(lambda: 1 + 1, lambda: None)
     2
@@ -86,7 +88,7 @@ def attended(do: Callable[[], Result], stop: Callable[[], None]) -> Result:
     crew: _Crew[None, Result] = _Crew(lambda _: do(), [None])
     try:
         crew.start(1)
-        return crew.result(0)
+        return crew.result(0, meanwhile)
     except BaseException:
         stop()
         raise
@@ -146,12 +148,14 @@ class _Crew(Generic[Item, Result]):
             self._threads.append(thread)
             thread.start()
 
-    def result(self, at: int) -> Result:
+    def result(self, at: int, meanwhile: Callable[[], None] | None = None) -> Result:
         """The result of an item, once it is there; or the error that took its place."""
         with self._change:
             while at not in self._ended:
                 self._change.wait(_LOOK)
                 leave_if_stopped()  # whoever waits may belong to a crew too
+                if meanwhile is not None:
+                    meanwhile()
             value, error = self._ended.pop(at)
             self._fetched += 1
             self._change.notify_all()

@@ -165,6 +165,11 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
         relation = table.source.filter(table.where) if table.where else table.source
         types = dict(zip(relation.columns, map(str, relation.types), strict=True))
         names = list(relation.columns)
+        if table.computed is not None:
+            name, made = table.computed
+            shown = made(Handle(names, types, False, table.called, None, None))
+            relation = relation.project(f"*, {shown} AS {quoted(name)}")
+            names, types = [*names, name], {**types, name: "DOUBLE"}
         # A relation does not show its connection, which must be told to stop; most are of the one that the module has.
         connection = getattr(table.source, "_con", duckdb)
         handle = Handle(
@@ -186,6 +191,13 @@ def opened(table: SourceTable, *, spill: str | None = None) -> Iterator[Handle]:
             described = connection.sql("SELECT * FROM source LIMIT 0")
             names = list(described.columns)
             kinds = dict(zip(names, map(str, described.types), strict=True))
+            if table.computed is not None:
+                name, made = table.computed
+                shown = made(Handle(names, kinds, text, table.called, connection.sql, connection.interrupt))
+                shown = f"CAST({shown} AS VARCHAR)" if text else shown  # as all columns of text files are
+                connection.execute("ALTER VIEW source RENAME TO without_score")
+                connection.execute(f"CREATE TEMP VIEW source AS SELECT *, {shown} AS {quoted(name)} FROM without_score")
+                names, kinds = [*names, name], {**kinds, name: "VARCHAR" if text else "DOUBLE"}
         yield Handle(names, kinds, text, table.called, connection.sql, connection.interrupt)
 
 

@@ -93,7 +93,12 @@ def _check_database(file: str, called: str) -> None:
 
 
 def outside_words(called: str, message: str) -> FileError | None:
-    """The refusal of a view that reaches outside its file, if that is what DuckDB complains about."""
+    """The refusal of a view that reaches outside its file, or of a file that is locked, if that is the complaint."""
+    if "Could not set lock" in message or "Conflicting lock" in message:
+        return FileError(
+            called, "must not be open for writing elsewhere", Words("a file that another program has locked"),
+            "close it there, or give a copy of it",
+        )  # fmt: skip
     if "Permission Error" not in message and "extension" not in message.splitlines()[0].lower():
         return None
     return FileError(

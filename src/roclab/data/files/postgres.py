@@ -23,6 +23,7 @@ from roclab.errors import FileError, InputError, MissingExtraError, RoclabError,
 __all__ = ["PostgresTable", "is_address", "shown_address"]
 
 _WAIT = "10"  # seconds for a server that does not answer
+_LOCKED = "10s"  # for a table that somebody else has locked
 _PLAIN = {"int2", "int4", "int8", "float4", "float8", "bool", "text", "varchar", "bpchar", "date"}
 _NUMBERS = {"int2", "int4", "int8", "float4", "float8", "numeric"}
 _DIGITS = 15  # of a decimal number that float64 keeps
@@ -190,7 +191,9 @@ def _careful(address: str) -> str:
     parts = urlsplit(address)
     asked = dict(parse_qsl(parts.query))
     asked.setdefault("connect_timeout", _WAIT)
-    asked["options"] = f"{asked.get('options', '')} -c default_transaction_read_only=on".strip()
+    asked["options"] = (
+        f"{asked.get('options', '')} -c default_transaction_read_only=on -c lock_timeout={_LOCKED}".strip()
+    )
     return urlunsplit(parts._replace(query=urlencode(asked, quote_via=quote)))
 
 
