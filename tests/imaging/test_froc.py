@@ -197,7 +197,7 @@ def test_one_scan_has_no_interval_and_says_why():
     assert both.interval.low.reason == reason
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_intervals_of_the_metric_cover_it():
     """120 studies of 60 scans: the share of 90% intervals that hold the mean of many, within Monte-Carlo error."""
 

@@ -141,7 +141,7 @@ def test_model_definition_of_its_components(name):
         assert value == pytest.approx(want[key], abs=4 * want["error"] * math.sqrt(2 / sims)), key
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_size_of_the_f_test_and_power_by_simulation():
     """400 studies: 5% of them without a difference, and the planned share of them with one."""
     model, r, n = TYPICAL["low_reader_high_case"], 5, 60

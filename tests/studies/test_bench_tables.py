@@ -21,7 +21,7 @@ def folder():
     return OUTSIDE
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_all_54_printed_areas_lie_within_the_split_distribution(folder):
     rows, curves = compare_bench(folder, splits=20, rng=1, workers=2)
     assert len(rows) == 54

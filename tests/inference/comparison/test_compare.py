@@ -416,7 +416,7 @@ def test_plain_bootstrap_with_one_case_of_a_class_says_so():
 def test_resampling_error_messages():
     with pytest.raises(InputError, match="replicates must be a whole number of at least 2, got 1"):
         Resampling(replicates=1)
-    with pytest.raises(InputError, match="scheme must be one of 'stratified', 'plain', got 'wild'"):
+    with pytest.raises(InputError, match="scheme must be one of 'stratified', 'plain', 'poisson', got 'wild'"):
         Resampling(scheme="wild")
 
 

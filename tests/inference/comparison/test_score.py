@@ -192,7 +192,7 @@ def test_contrasts_have_no_less_than_a_share_of_delongs_variance():
         assert asked.interval(0.95)[0] < asked.value < asked.interval(0.95)[1]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_score_test_holds_its_level_where_t_does_not_simulation():
     """Equal areas of .76, correlation .5, 15 + 15 cases: 1500 samples, Monte-Carlo error .006 at .05."""
     rng = np.random.default_rng(12)

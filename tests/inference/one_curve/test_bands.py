@@ -144,7 +144,7 @@ def test_many_ties_are_drawn_as_counts():
     assert pos.var(axis=0) == pytest.approx(60 * share * (1 - share), rel=0.15)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_band_coverage_by_simulation():
     """Binormal curve with area 0.85, 60 + 60 cases, 300 samples: two standard errors are 2.5%.
 
