@@ -16,11 +16,12 @@ from roclab.analysis.viewing.overlays import layer_of, layers_of_classes
 from roclab.analysis.viewing.page import viewer_page_of
 from roclab.analysis.viewing.scans import show_scan
 from roclab.analysis.viewing.scene import Image, Labels, coded, empty_scene
-from roclab.analysis.viewing.series import scene_of_series
+from roclab.analysis.viewing.series import scene_of_series, show_series
 from roclab.errors import InputError
 from roclab.imaging.dce.findings import curve_type
 from roclab.imaging.dce.maps import curve_maps
 from roclab.imaging.volumes import Volume
+from roclab.imaging.volumes_in_time import write_in_time
 from roclab.report.viewer_page import viewer_page
 
 
@@ -160,6 +161,27 @@ def test_curves_are_relative_enhancement(breast):
     assert scene.curves.of_parts[1] is first.curve
     with pytest.raises(InputError, match="must be a voxel of"):
         scene.curve([0, 0, 64])
+
+
+def test_series_are_opened_with_what_files_do_not_say(breast, tmp_path):
+    made, _ = breast
+    frames, times = np.asarray(made.series.frames), made.series.times
+    path = write_in_time(frames, times, made.series.place, tmp_path / "series.nii.gz")
+    scene = show_series(str(path), times=made.series.times.tolist(), arrival=made.series.arrival)
+    assert (np.diff(scene.curves.seconds) > 0).all()
+    assert len(scene.curves.seconds) == len(frames) - made.series.before
+    assert "mean of normal tissue" in scene.curves.means
+    assert "mean of lesions" not in scene.curves.means
+    names = [one.name for one in scene.images]
+    assert "confidence" not in names
+    model = rl.imaging.dce_train([made.as_case("one")], classifier="logistic", rng=1)
+    place = rl.imaging.write_dce_model(model, tmp_path / "m.npz")
+    whole = show_series(str(path), times=made.series.times.tolist(), arrival=made.series.arrival, model=str(place))
+    assert "confidence" in [one.name for one in whole.images]
+    assert "mean of suspicious regions" in whole.curves.means
+    assert whole.start is not None
+    with pytest.raises(InputError, match="anterior must be one of"):
+        show_series(str(path), times=made.series.times.tolist(), arrival=30.0, anterior="up", model=str(place))
 
 
 def test_maps_are_curve_types_voxel_by_voxel_definition():

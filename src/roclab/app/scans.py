@@ -34,7 +34,8 @@ class Scans:
     def open(self, path: str, series: dict[str, Any] | None = None) -> dict[str, Any]:
         """Read a scan: a file, or the folder of a series; "example" is a phantom.
 
-        ``series`` says that it is one in time (DCE-MRI), with ``times``, ``arrival`` and ``model`` where given.
+        ``series`` says that it is one in time (DCE-MRI), with ``times``, ``arrival``, ``model`` and ``anterior`` where
+        given.
         """
         if "\0" in path or not path.strip():
             raise FileError("", "a path must name a scan", Words("nothing"), "write where the file or the folder lies")
@@ -93,7 +94,8 @@ class Scans:
 def _of_series(given: dict[str, Any]) -> dict[str, Any]:
     """What the page says of a series: seconds with commas between them, when contrast agent arrived, a model."""
     out: dict[str, Any] = {}
-    times, arrival, model = (str(given.get(name) or "").strip() for name in ("times", "arrival", "model"))
+    names = ("times", "arrival", "model", "anterior")
+    times, arrival, model, anterior = (str(given.get(name) or "").strip() for name in names)
     try:
         if times:
             out["times"] = [float(one) for one in times.replace(";", ",").split(",")]
@@ -104,4 +106,6 @@ def _of_series(given: dict[str, Any]) -> dict[str, Any]:
         raise InputError("", "times and arrival must be seconds", said, "0,60,120") from None
     if model:
         out["model"] = os.path.expanduser(model)
+    if anterior:
+        out["anterior"] = anterior
     return out

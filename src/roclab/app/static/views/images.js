@@ -50,8 +50,8 @@ export class ImagesView {
     app.scanKind ??= "scan";
     const path = h("input", { type: "text", id: "scan-path", spellcheck: "false", placeholder: app.scanKind === "scan" ? "/data/scan.nii.gz" : "/data/dce" });
     const field = (id, words, hint) => h("label.field", {}, h("span", {}, words), h("input", { type: "text", id, spellcheck: "false", placeholder: hint }));
-    const more = app.scanKind === "scan" ? null : h("div.fields", {}, field("series-times", t("Seconds of the frames, where the files know none"), "0, 72, 144"), field("series-arrival", t("Arrival of the contrast agent, in seconds"), "30"), field("series-model", t("A model of roclab dce train, by its path"), "model.npz"));
-    const series = () => (app.scanKind === "scan" ? null : Object.fromEntries(["times", "arrival", "model"].map((name) => [name, document.getElementById(`series-${name}`).value])));
+    const more = app.scanKind === "scan" ? null : h("div.fields", {}, field("series-times", t("Seconds of the frames, where the files know none"), "0, 72, 144"), field("series-arrival", t("Arrival of the contrast agent, in seconds"), "30"), field("series-model", t("A model of roclab dce train, by its path"), "model.npz"), field("series-anterior", t("Where the front of the body is, where the files do not say"), "y-, y+, x-, x+, z-, z+"));
+    const series = () => (app.scanKind === "scan" ? null : Object.fromEntries(["times", "arrival", "model", "anterior"].map((name) => [name, document.getElementById(`series-${name}`).value])));
     this.said = h("div", { id: "scan-said" });
     fill(this.host, lead(t("Look at a scan, and at what may be a nodule in it."), t("NIfTI, MetaImage, NRRD, NumPy, or the folder of a DICOM series; it stays where it is.")),
       h("section.panel", { "aria-label": t("Open a scan") }, h("div.row", {}, choice(t("Open a scan"), [["scan", t("one scan")], ["series", t("a series in time (DCE-MRI)")]], app.scanKind, (kind) => { app.scanKind = kind; this.empty(); }, { id: "scan-kind" })),
