@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import roclab as rl
-from roclab.engines import narwhals_backend, remote, weighted_duckdb, weighted_native
+from roclab.engines import bounded_bins, narwhals_backend, weighted_duckdb, weighted_native
 from roclab.errors import InputError, MissingValuesError
 
 N = 300
@@ -43,7 +43,7 @@ def few_cells(monkeypatch):
     monkeypatch.setattr(weighted_duckdb, "CELLS", 16)
     monkeypatch.setattr(weighted_native, "_BINS", 32)
     monkeypatch.setattr(narwhals_backend, "_BINS", 32)
-    monkeypatch.setattr(remote, "_BINS", (16, 64, 1 << 16))
+    monkeypatch.setattr(bounded_bins, "BINS", (16, 64, 1 << 16))
 
 
 ASKED = {"label": "y", "score": "s", "sample_weight": "w"}

@@ -20,6 +20,7 @@ from roclab.data.tally import Tally
 from roclab.engines.backends import Ends, Lookup, Windows
 from roclab.engines.clusters import sums_by_subject
 from roclab.engines.duckdb_look import look_at
+from roclab.engines.duckdb_rows import keyed_rows_by_duckdb, rows_of_scores_by_duckdb, sides_by_duckdb, values_by_duckdb
 from roclab.engines.merging import Sorted
 from roclab.engines.one_pass import FirstPass, first_pass, plain_pass
 from roclab.engines.overview import Overview, asked_rule, overview_of
@@ -34,14 +35,12 @@ from roclab.engines.sorting import CASE, ClassSort
 from roclab.engines.sums import EMPTY, Sums
 from roclab.engines.watching import tell
 from roclab.errors import FileError, InputError, Words
-from roclab.inference.comparison.keyed_bootstrap import check_kind_of_ids
 
 __all__ = ["GROUPED", "DuckdbBackend", "cells_in_order"]
 
 _TOGETHER = 32  # scores that one pass collects at most: batches of more columns would be large
 _BINNED = 8  # scores that one pass groups at most: each has 65,536 groups
 GROUPED = "min(v) AS low, max(v) AS high, count(*) FILTER (WHERE p) AS pos, count(*) AS every"
-_KEYED = 24  # bytes of a case that is sorted with the key of its id
 _FEW = 1_000_000  # distinct scores that are grouped rather than sorted
 _WIDE = ("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT")
 
@@ -370,45 +369,19 @@ class DuckdbBackend:
                         sorted_again(batches, at, self._share(len(sorts)), spill, narrow=seen.cases < 2**30)
                     )
                 batches = with_places(batches, at, k, meanings.get(names[at]))
-            yield self._with_progress(batches, seen.cases)
+            yield self.with_progress(batches, seen.cases)
 
     def keyed_rows(self, seen: Overview, score: str, *, lower: bool) -> Iterator[tuple[Array, Array, Array]]:
         """Batches in ascending order of the turned score: scores, whether they are positive, keys of the ids."""
-        assert self.roles.id is not None
-        with spill_folder() as spill, opened(self.table, spill=spill) as handle:
-            check_kind_of_ids(handle.types[self.roles.id], self.roles.id)
-            check_room(spill, _KEYED * seen.cases if seen.cases > self.capacity() else 0.0)
-            rows = self.rows(handle, (score,), seen)
-            query = (
-                f"SELECT {'-v0' if lower else 'v0'} AS s, {self.positive(seen)}, "
-                f"md5_number_lower(CAST(c AS VARCHAR)) AS h FROM {rows} WHERE {self.kept(seen)} ORDER BY s"
-            )
-            done = 0
-            for value, positive, key in handle.batches(query, 500_000):
-                leave_if_stopped()
-                done += value.size
-                tell(f"{self.name}: resampling {score}", done, seen.cases)
-                yield value + 0.0, positive.astype(np.bool_), key.astype(np.uint64)
+        return keyed_rows_by_duckdb(self, seen, score, lower=lower)
 
     def values(self, seen: Overview, names: Sequence[str], windows: Windows | None = None) -> list[Array]:
         """Scores of every case by name, and 1 or 0 for its class, in memory; only in windows, if given."""
-        with opened(self.table) as handle:
-            rows = self.rows(handle, tuple(names), seen)
-            columns = [*(f"v{at}" for at in range(len(names))), f"{self.positive(seen)}::TINYINT"]
-            where = self.kept(seen)
-            if windows is not None:
-                inside = (f"v{at} BETWEEN {literal(low)} AND {literal(high)}"
-                          for at, (low, high) in enumerate(windows.values()))  # fmt: skip
-                where += f" AND ({' OR '.join(inside)})"
-            return handle.grouped(f"SELECT {', '.join(columns)} FROM {rows} WHERE {where}")
+        return values_by_duckdb(self, seen, names, windows)
 
     def rows_of_scores(self, seen: Overview, names: Sequence[str]) -> Iterator[list[Array]]:
         """Batches of all cases in any order: their scores by name, and 1 or 0 for their class."""
-        with opened(self.table) as handle:
-            rows = self.rows(handle, tuple(names), seen)
-            columns = [*(f"v{at}" for at in range(len(names))), f"{self.positive(seen)}::TINYINT"]
-            query = f"SELECT {', '.join(columns)} FROM {rows} WHERE {self.kept(seen)}"
-            yield from self._with_progress(handle.batches(query, 100_000), seen.cases)
+        return rows_of_scores_by_duckdb(self, seen, names)
 
     def regression_sums(
         self, seen: Overview, names: Sequence[str], scale: Floats, beta: Floats, bound: float, intercept: bool
@@ -418,24 +391,14 @@ class DuckdbBackend:
 
     def sides(self, seen: Overview, windows: Windows) -> list[tuple[bool, tuple[int, ...], int]]:
         """Class and side of every window, 0 below and 2 above, of the cases outside of all, and how many have them."""
-        with opened(self.table) as handle:
-            rows = self.rows(handle, tuple(windows), seen)
-            sides = ", ".join(f"CASE WHEN v{at} < {literal(low)} THEN 0 ELSE 2 END AS c{at}"
-                              for at, (low, _) in enumerate(windows.values()))  # fmt: skip
-            outside = " AND ".join(f"NOT (v{at} BETWEEN {literal(low)} AND {literal(high)})"
-                                   for at, (low, high) in enumerate(windows.values()))  # fmt: skip
-            query = (
-                f"SELECT ({self.positive(seen)}) AS p, {sides}, count(*) FROM {rows} WHERE {self.kept(seen)} "
-                f"AND {outside} GROUP BY ALL ORDER BY ALL"
-            )
-            found = handle.rows(query)
-        return [(bool(one[0]), tuple(map(int, one[1:-1])), int(one[-1])) for one in found]
+        return sides_by_duckdb(self, seen, windows)
 
     def _share(self, sorts: int) -> int | None:
         limit = bytes_of(self.table.reading.memory_limit)
         return None if limit is None else limit // sorts
 
-    def _with_progress(self, batches: Iterator[list[Array]], cases: int) -> Iterator[list[Array]]:
+    def with_progress(self, batches: Iterator[list[Array]], cases: int) -> Iterator[list[Array]]:
+        """Batches of cases as they pass by, told."""
         done = 0
         for batch in batches:
             leave_if_stopped()

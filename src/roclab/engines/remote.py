@@ -22,6 +22,7 @@ from roclab.data.sources import SourceTable, check_accuracy
 from roclab.data.subjects import rows_needed
 from roclab.data.tally import Tally, check_both_classes
 from roclab.engines.backends import Backend, backend_of
+from roclab.engines.bounded_bins import BINS, bounded_cells
 from roclab.engines.cells import Counted, opened_cells, spread_errors, tally_of_cells
 from roclab.engines.estimates import area_of_counts
 from roclab.engines.group_counts import Grouping, GroupShare, Member
@@ -31,7 +32,7 @@ from roclab.engines.near_rate import cases_about_rate
 from roclab.engines.overview import Overview, check_counts
 from roclab.engines.paired_scores import PairedScores
 from roclab.engines.portable import exponent_of
-from roclab.engines.quantising import Grid, binnings_of, half_width, half_width_of, is_monotone
+from roclab.engines.quantising import Grid, binnings_of, half_width_of
 from roclab.engines.regression import fit_where_rows_are, with_score
 from roclab.engines.scan import Cells, Scanned
 from roclab.engines.source_groups import MOST_GROUPS, MOST_PARTS, groups_of_source, too_many_groups
@@ -46,8 +47,6 @@ from roclab.results import AreaEstimate
 
 __all__ = ["EngineCases", "remote_cases"]
 
-_BINS = (1 << 16, 1 << 20, 1 << 22)
-_TRY = 1 << 12
 _NO_CURVE = (None, *ERROR_INTERVALS)  # intervals that the area and DeLong's variance are enough for
 
 
@@ -245,7 +244,7 @@ class EngineCases(RemoteCases):
             cells = backend.cells(seen, name, None)
             return tally_of_cells(cells, sample, known=None, counted=f"{backend.name}, grouped")
         if self._accuracy and not backend.holds(name):
-            bounded = backend.binned(name) or self._bounded(name, first)
+            bounded = backend.binned(name) or bounded_cells(backend, seen, name, self._accuracy, first)
             if bounded is not None:
                 return tally_of_cells(bounded[0], sample, known=None, counted=f"{backend.name}, {bounded[1]}")
         return self._tally_of(name, backend.scan(seen, name, lower=False))
@@ -285,7 +284,7 @@ class EngineCases(RemoteCases):
 
     def _bin_together(self, names: Sequence[str]) -> None:
         """The first bins of several scores in one pass; those that need finer ones have passes of their own."""
-        ways = {name: binnings_of(self._seen.ranges[name], _BINS[0])[:1] for name in names}
+        ways = {name: binnings_of(self._seen.ranges[name], BINS[0])[:1] for name in names}
         first = {name: way[0] for name, way in ways.items() if way}
         for name, cells in (self._backend.many_cells(self._seen, first) if first else {}).items():
             higher = self._like([name], {name: "higher"}, chosen=False)
@@ -297,34 +296,6 @@ class EngineCases(RemoteCases):
             scanned.sums, None if math.isnan(precision) else precision, scanned.excess[::-1], scanned.fourth
         )
         return tally_of_cells(scanned.cells, sample, known=known, counted=f"{backend.name}, {backend.exact_words}")
-
-    def _bounded(self, name: str, first: Cells | None) -> tuple[Cells, str] | None:
-        """Bins, as many as it takes for the wanted accuracy, or None where no number of them would do.
-
-        ``first`` are the coarsest bins of the score itself, where they were counted with others.
-        """
-        seen = self._seen.ranges[name]
-        ways = binnings_of(seen, _BINS[0])
-        if not ways:
-            return None
-        way = ways[0]
-        for bins in _BINS:
-            for _ in range(2):
-                cells = first or self._backend.cells(self._seen, name, replace(way, bins=bins))
-                first = None
-                if not is_monotone(cells):
-                    return None
-                if half_width(cells) <= self._accuracy:
-                    return cells, f"{way.transform} bins, certified monotone"
-                if bins != _BINS[0] or len(ways) == 1 or way is not ways[0]:
-                    break
-                tried = [(half_width(self._backend.cells(self._seen, name, replace(one, bins=_TRY))), at)
-                         for at, one in enumerate(ways)]  # fmt: skip
-                better = ways[min(tried)[1]]
-                if better is way:
-                    break
-                way = better
-        return None
 
     def counts_at(self, threshold: float, name: str | None = None) -> tuple[float, float]:
         """Positives and negatives that are called positive at a threshold, or their weights, counted exactly."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import numpy as np
 from scipy.special import chdtrc, expit, ndtr, stdtr
@@ -18,7 +18,8 @@ from roclab._core.undefined import Undefined
 from roclab.errors import InputError, OneClassError, SeparationError, SingularError, Words, named
 from roclab.inference.one_area.intervals import deviate
 from roclab.inference.subject_sums import sandwich
-from roclab.models.likelihood import Design, Likelihood, is_flat, row_sums
+from roclab.models.likelihood import Design, Likelihood, row_sums
+from roclab.models.newton import Maximum, Problem, maximum
 from roclab.models.separation import separation_of
 from roclab.names import Penalty
 from roclab.results import Result
@@ -190,7 +191,7 @@ def fit_logistic(
     size = _checked_sizes(design, terms)
     problem = Likelihood(design, label, firth=penalty == "firth")
     refuse = (lambda: _refuse_separation(design, label)) if penalty == "none" else (lambda: None)
-    found = _maximum(problem, size, refuse, tolerance=tolerance, max_iterations=max_iterations)
+    found = maximum(problem, size, refuse, tolerance=tolerance, max_iterations=max_iterations)
     covariance: Floats = np.asarray(np.linalg.inv(found.information), dtype=np.float64)
     chance = np.asarray(expit(problem.eta))
     if subject is not None:
@@ -206,50 +207,8 @@ def fit_logistic(
     )  # fmt: skip
 
 
-class _Problem(Protocol):
-    """A log likelihood with its first two derivatives."""
-
-    log_likelihood: float
-
-    def at(self, beta: Floats) -> tuple[float, Floats, Floats]:
-        """Value, gradient and information at these coefficients."""
-        ...
-
-
-class _Maximum(NamedTuple):
-    """Where Newton's steps have led."""
-
-    beta: Floats
-    gradient: Floats
-    information: Floats
-    path: list[Floats]
-    converged: bool
-
-
-def _maximum(
-    problem: _Problem, size: Floats, refuse: Callable[[], None], *, tolerance: float = 1e-10, max_iterations: int = 100
-) -> _Maximum:
-    """Newton's method from nothing; ``refuse`` looks for separated classes where the likelihood is flat."""
-    beta = np.zeros(size.size)
-    value, gradient, information = problem.at(beta)
-    path: list[Floats] = []
-    suspicious = True  # until no separation was found
-    for _ in range(max_iterations):
-        step: Floats = np.asarray(np.linalg.solve(information, gradient), dtype=np.float64)
-        beta, value, gradient, information, moved = _step(problem, beta, value, step)
-        path.append(beta.copy())
-        if suspicious and is_flat(information, size):
-            refuse()
-            suspicious = False
-        if moved < tolerance:
-            return _Maximum(beta, gradient, information, path, True)
-    if suspicious:
-        refuse()
-    return _Maximum(beta, gradient, information, path, False)
-
-
 def fit_by_sums(
-    problem: _Problem, terms: Sequence[str], gram: Floats, *, n: int, n_pos: int, intercept: bool, level: float
+    problem: Problem, terms: Sequence[str], gram: Floats, *, n: int, n_pos: int, intercept: bool, level: float
 ) -> LogisticFit:
     """The same fit where only sums over the cases are at hand: X'X as ``gram``, and a likelihood that gives them.
 
@@ -269,7 +228,7 @@ def fit_by_sums(
             way_out=f"drop columns, or fetch the rows with {named('engine', 'memory')}, which tell",
         )  # fmt: skip
 
-    found = _maximum(problem, size, refuse)
+    found = maximum(problem, size, refuse)
     covariance: Floats = np.asarray(np.linalg.inv(found.information), dtype=np.float64)
     return _described(
         found, covariance, problem.log_likelihood, tuple(terms), np.empty(0), n=n, n_pos=n_pos, intercept=intercept,
@@ -278,7 +237,7 @@ def fit_by_sums(
 
 
 def _described(
-    found: _Maximum,
+    found: Maximum,
     covariance: Floats,
     plain: float,
     terms: tuple[str, ...],
@@ -336,16 +295,6 @@ def _described(
 
 _NO_PREDICTOR = Undefined("the model has no predictor")
 _NO_RATIO = Undefined("the likelihood takes every case for itself, and subjects have several")
-
-
-def _step(problem: _Problem, beta: Floats, value: float, step: Floats) -> tuple[Floats, float, Floats, Floats, float]:
-    """The Newton step, halved while it lowers the objective."""
-    for _ in range(40):
-        new_value, gradient, information = problem.at(beta + step)
-        if new_value >= value - 1e-12 * abs(value):
-            break
-        step = step / 2
-    return beta + step, new_value, gradient, information, float(np.max(np.abs(step)))
 
 
 def _refuse_separation(design: Design, label: Bools) -> None:
