@@ -59,7 +59,8 @@ def main() -> None:
                     page.mouse.move(0, 0)
                     page.wait_for_timeout(400)
                     picture = Image.open(io.BytesIO(page.screenshot()))
-                    small = picture.convert("RGB").quantize(96, dither=Image.Dither.NONE)
+                    colours, way = (256, Image.Quantize.FASTOCTREE) if view == "images" else (96, None)  # many greys
+                    small = picture.convert("RGB").quantize(colours, method=way, dither=Image.Dither.NONE)
                     small.save(HERE / f"{view}-{width}-{scheme}.png", optimize=True)
                 context.close()
             browser.close()

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roclab.imaging.distances import depths_at, distance_inside
+from roclab.imaging.hounsfield import above_air, clipped_to_air
 from roclab.imaging.lungs.dots import dots_in
 from roclab.imaging.lungs.scan_facts import facts_of
 from roclab.imaging.lungs.segment import isodata
 from roclab.imaging.phantoms.chest import make_chest
-from roclab.imaging.volumes import Volume, above_air, clipped_to_air
+from roclab.imaging.volumes import Volume
 
 
 @given(

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from roclab.errors import FileError, InputError, RoclabWarning
-from roclab.imaging.volumes import AIR, Volume, clipped_to_air, read_volume, write_volume
+from roclab.imaging.hounsfield import AIR, clipped_to_air
+from roclab.imaging.volumes import Volume, read_volume, write_volume
 
 
 @pytest.fixture(autouse=True)

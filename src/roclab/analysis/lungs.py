@@ -20,6 +20,7 @@ from roclab.analysis.dce.ask import phantom_breast
 from roclab.analysis.froc_reading import Columns, score_name
 from roclab.errors import InputError, Words
 from roclab.fuzzy.robust import RobustClusters
+from roclab.imaging.hounsfield import clipped_to_air
 from roclab.imaging.lungs.candidates import Candidates, find_candidates
 from roclab.imaging.lungs.marked import regions_at
 from roclab.imaging.lungs.segment import Lungs, find_lungs
@@ -27,7 +28,7 @@ from roclab.imaging.orientation import canonical, orientation_notes
 from roclab.imaging.phantoms.breast import BreastPhantom
 from roclab.imaging.phantoms.chest import ChestPhantom, make_chest
 from roclab.imaging.programs.lung_labels import labels_in
-from roclab.imaging.volumes import Volume, clipped_to_air, name_of_image, read_volume
+from roclab.imaging.volumes import Volume, name_of_image, read_volume
 from roclab.names import PHANTOM_KINDS, CandidateMethod, NodulePlace, NoduleTexture, PhantomKind
 
 __all__ = ["mask_in", "nodules", "phantom", "phantom_chest", "segment", "segment_lungs"]

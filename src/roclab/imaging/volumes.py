@@ -24,12 +24,8 @@ from roclab.errors import FileError, InputError, MissingExtraError, RoclabWarnin
 from roclab.imaging.nifti_gaps import with_gaps
 
 __all__ = [
-    "AIR",
     "Volume",
-    "above_air",
-    "check_hounsfield",
     "check_image_place",
-    "clipped_to_air",
     "image_library",
     "read_volume",
     "reason_of",
@@ -41,10 +37,8 @@ __all__ = [
     "write_volume",
 ]
 
-AIR = -1024.0  # Hounsfield units; scanners pad outside the field of view with lower numbers, which mean nothing
 _ENDINGS = (".nii", ".nii.gz", ".mha", ".mhd", ".nrrd", ".dcm", ".npy", ".npz")
 _IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-_NO_AIR = -500.0  # HU: a chest CT has lower values
 _EVEN = 0.01  # of the spacing: gaps between slices that differ by more are uneven
 
 
@@ -408,30 +402,3 @@ def write_volume(volume: Volume, path: str | os.PathLike[str]) -> Path:
     finally:
         part.unlink(missing_ok=True)
     return place
-
-
-def clipped_to_air(volume: Volume) -> Volume:
-    """Hounsfield units with everything below air raised to it: padding outside the field of view is no measurement."""
-    array = above_air(volume.array)
-    return volume if array is volume.array else replace(volume, array=array)
-
-
-def check_hounsfield(values: Array, *, name: str = "volume") -> None:
-    """Refuse what cannot be a CT: in Hounsfield units the air in and around a patient lies near -1000."""
-    if not values.size or float(values.min()) <= _NO_AIR:
-        return
-    low, high = float(values.min()), float(values.max())
-    if low < high:  # a constant image is refused in other words
-        raise InputError(
-            name, "must be a CT in Hounsfield units, in which air lies near -1000",
-            Words(f"values from {low:g} to {high:g}, as of an MR or of a CT without its rescale slope"),
-            "give the CT",
-        )  # fmt: skip
-
-
-def above_air(array: Array) -> Array:
-    """The same of an array, or of a part of one; itself where nothing lies below air."""
-    if array.dtype.kind == "u" or (array.size and array.min() >= AIR):
-        return array
-    raised: Array = np.maximum(array, np.asarray(AIR, dtype=np.result_type(array, np.int16)))
-    return raised

@@ -13,9 +13,9 @@ from roclab._core.png import grey_png
 from roclab.analysis.lung_cad.evaluate import nodules_of
 from roclab.analysis.lung_cad.marks import CadMarks
 from roclab.imaging.cut_outs import CutOut, cut_outs, edges_of
+from roclab.imaging.hounsfield import clipped_to_air
 from roclab.imaging.orientation import canonical, orientation_notes
 from roclab.imaging.research import RESEARCH
-from roclab.imaging.volumes import clipped_to_air
 
 __all__ = ["PIXELS", "ScanPage", "curve_points", "hits_of", "scan_page_of"]
 

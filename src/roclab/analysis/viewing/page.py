@@ -16,8 +16,9 @@ from roclab.analysis.viewing.series import scene_of_series
 from roclab.errors import InputError, Words
 from roclab.imaging.dce.confidence import Confidence
 from roclab.imaging.dce.series import DceSeries
+from roclab.imaging.hounsfield import clipped_to_air
 from roclab.imaging.research import RESEARCH
-from roclab.imaging.volumes import Volume, clipped_to_air, name_of_image, read_volume
+from roclab.imaging.volumes import Volume, name_of_image, read_volume
 
 __all__ = ["ViewerPage", "viewer_page_of", "write_viewer"]
 

@@ -16,7 +16,8 @@ from roclab.analysis.lungs import phantom_chest
 from roclab.analysis.viewing.embedding import MOST_CODES, embedded
 from roclab.analysis.viewing.overlays import add_layers
 from roclab.analysis.viewing.scene import Labels, Scene, coded, empty_scene, label_codes
-from roclab.imaging.volumes import Volume, clipped_to_air, read_volume, write_volume
+from roclab.imaging.hounsfield import clipped_to_air
+from roclab.imaging.volumes import Volume, read_volume, write_volume
 
 __all__ = [
     "LUNGS", "REGIONS", "cad_of_scan", "example_scan", "labels_of_marks", "scene_of", "show_scan",

@@ -20,12 +20,13 @@ from roclab._core.types import Array, Bools, Ints
 from roclab._core.work import Progress
 from roclab.errors import InputError, MissingValuesError, Words, named
 from roclab.imaging.distances import depths_at, distance_inside
+from roclab.imaging.hounsfield import AIR, above_air, check_hounsfield
 from roclab.imaging.lungs.dense import dense_parts, voxels_of
 from roclab.imaging.lungs.dot_regions import regions_of_dots
 from roclab.imaging.lungs.dots import Dot, dots_in
 from roclab.imaging.lungs.features import feature_names, features_of
 from roclab.imaging.research import RESEARCH
-from roclab.imaging.volumes import AIR, Volume, above_air, check_hounsfield
+from roclab.imaging.volumes import Volume
 from roclab.names import CANDIDATE_METHODS, CandidateMethod
 from roclab.results import Result
 

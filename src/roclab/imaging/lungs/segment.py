@@ -21,7 +21,8 @@ from roclab._core.types import Array, Bools, Ints
 from roclab._core.work import Progress
 from roclab.errors import InputError, MissingValuesError, Words
 from roclab.imaging.distances import distance_inside, further_than, nearest_outside
-from roclab.imaging.volumes import Volume, check_hounsfield, clipped_to_air
+from roclab.imaging.hounsfield import check_hounsfield, clipped_to_air
+from roclab.imaging.volumes import Volume
 from roclab.results import Result
 
 __all__ = ["Lungs", "closed", "find_lungs", "isodata"]
