@@ -2,6 +2,7 @@
 
 import { refusalInLanguage, t } from "./text.js";
 
+export const GONE = "The server does not answer: was roclab stopped? Start it again and open the session file.";
 const KEY = "roclab token";
 const TOKEN = /^[\w-]{20,}$/; // what else stands behind the # is a view
 
@@ -33,7 +34,7 @@ async function fetched(path, options = {}) {
   try {
     response = await window.fetch(`/api/${path}`, { ...options, headers: { ...options.headers, ...headers() } });
   } catch {
-    throw new Refused("The server does not answer: was roclab stopped? Start it again and open the session file.");
+    throw new Refused(GONE);
   }
   let answer;
   try {
@@ -73,7 +74,7 @@ export async function slice(scan, plane, at, what) {
   try {
     response = await window.fetch("/api/slice", { method: "POST", body, headers: { "Content-Type": "application/json", ...headers() } });
   } catch {
-    throw new Refused("The server does not answer: was roclab stopped? Start it again and open the session file.");
+    throw new Refused(GONE);
   }
   if (!response.ok) throw new Refused((await response.json()).error);
   return response.arrayBuffer();

@@ -1,5 +1,6 @@
 // The frame: bar, views, drawers, running work, keyboard; one view at a time, named in the address.
 
+import { GONE } from "./api.js";
 import { allDigits, showAllDigits } from "./digits.js";
 import { Code } from "./code.js";
 import { Drawer } from "./drawer.js";
@@ -68,7 +69,7 @@ export class Frame {
 
   languages() {
     return Object.entries(LANGUAGES).map(([code, name]) => h("button", {
-      type: "button", lang: code, dataset: { language: code }, "aria-pressed": String(language() === code), onclick: () => { chooseLanguage(code); this.rebuild(); },
+      type: "button", lang: code, dataset: { language: code }, "aria-pressed": String(language() === code), onclick: () => chooseLanguage(code).then(() => this.rebuild(), () => this.app.say(GONE, "bad")),
     }, name, language() === code ? icon("check") : null));
   }
 

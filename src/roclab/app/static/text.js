@@ -9,8 +9,8 @@ export const LANGUAGES = { en: "English", it: "Italiano", el: "Ελληνικά"
 const COMMA = ["it", "el", "sl", "ru"];
 const KEY = "roclab language";
 
-let texts = {};
-let library = {};
+let texts = null; // of no use to those who read English, and not fetched for them
+let library = null;
 let chosen = "en";
 let saying = (text) => text;
 
@@ -18,7 +18,7 @@ export const language = () => chosen;
 
 // t("{n} rows", { n: 3 })
 export function t(text, values = {}) {
-  const said = chosen === "en" ? text : texts[text]?.[chosen] ?? text;
+  const said = chosen === "en" ? text : texts?.[text]?.[chosen] ?? text;
   return said.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
@@ -42,16 +42,16 @@ async function fetched(name) {
 }
 
 export async function loadTexts() {
-  [texts, library] = await Promise.all(["texts.json", "sentences.json"].map(fetched));
   let kept = null;
   try {
     kept = window.localStorage.getItem(KEY);
   } catch { /* a browser that keeps nothing speaks its own language */ }
   const wanted = kept ?? (navigator.language || "en").slice(0, 2);
-  chooseLanguage(wanted in LANGUAGES ? wanted : "en");
+  await chooseLanguage(wanted in LANGUAGES ? wanted : "en");
 }
 
-export function chooseLanguage(one) {
+export async function chooseLanguage(one) {
+  if (one !== "en" && texts === null) [texts, library] = await Promise.all(["texts.json", "sentences.json"].map(fetched));
   chosen = one;
   saying = one === "en" ? (text) => text : sentences([...Object.entries(library), ...Object.entries(texts)].map(([english, others]) => [english, others[one]]));
   document.documentElement.lang = one;
