@@ -19,6 +19,7 @@ __all__ = ["DecimalGrid", "decimal_grid"]
 
 _FROM = 1 << 11  # below this a sort takes no time
 _MOST_DECIMALS = 6
+_CROWDED = 4  # scores to a place, from which on counting beats sorting
 _LOOKED_AT = 64  # scores that say which grid may be the one
 _STRIDE = 0x9E3779B1
 _EXACT = 2.0**53
@@ -40,7 +41,7 @@ class DecimalGrid(NamedTuple):
 
 
 def decimal_grid(score: Array) -> DecimalGrid | None:
-    """The grid that all scores lie on; None if there is none with at most as many places as scores. O(n).
+    """The grid that all scores lie on; None if there is none with several scores to a place. O(n).
 
     >>> grid = decimal_grid(np.tile([0.25, 0.5, 0.125], 1000))
     >>> grid.place[:3].tolist(), grid.scores(np.array([0, 375])).tolist()
@@ -54,7 +55,7 @@ def decimal_grid(score: Array) -> DecimalGrid | None:
     if power is None:
         return None
     low, high = (float(np.rint(end * power)) for end in (score.min(), score.max()))
-    if not (low >= -_EXACT and high <= _EXACT and high - low < score.size):
+    if not (low >= -_EXACT and high <= _EXACT and high - low < score.size / _CROWDED):
         return None
     place = np.empty(score.size, np.int64)
     for part in blocks(score.size):

@@ -29,6 +29,7 @@ __all__ = [
     "weighed_blocks",
 ]
 
+_TURNED = 1 << 16  # weights from which on making a matrix of them takes less time than it saves
 _LONG = 1 << 12  # shorter arrays are counted before the speed of the processor would be known
 
 
@@ -117,7 +118,7 @@ def weighed_blocks(label: Bools, score: Array, weight: Counts) -> Iterator[tuple
     Rows of one score stay in their order. Whether a score of zero has its sign is not defined.
     """
     signed = weight * (label.view(np.int8) * np.int8(2) - np.int8(1))  # the label rides in the sign of the weight
-    grid = decimal_grid(score)
+    grid = decimal_grid(score) if score.size >= _TURNED else None
     for distinct, starts, both in _weighed(score, signed) if grid is None else _weighed_places(grid, signed):
         pos = np.maximum(both, 0)
         yield distinct, starts, pos, pos - both
